@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import dataclass
 from time import thread_time
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from flipdrop.arena.match import Match
+from flipdrop.arena.referee import referee
 from flipdrop.arena.statistics.means import Mean
+from flipdrop.errors import PlayerError
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
 from flipdrop.players import player, send_history
 from flipdrop.reporting.formatting import between, number
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
 
     from flipdrop.arena.model import GameTask
     from flipdrop.experiments.experiment import Results, Values
+    from flipdrop.games import Position
+    from flipdrop.players import Clock, SpecPlayer
 
 _SPARE = 20  # times as many games as are timed, since games in which a side never has a choice are not counted
 FAIR = 1.15
@@ -86,30 +91,43 @@ def _measured(task: MeasureTask, context: TaskContext) -> Values:
     }
 
 
+@dataclass
+class _TimedPlayer:
+    """A player, and the processor time of its moves that were a choice."""
+
+    player: SpecPlayer
+    seconds: float = 0.0
+    choices: int = 0
+
+    @property
+    def name(self) -> str:
+        return self.player.name
+
+    def set_history(self, start: Position, moves: Sequence[int]) -> None:
+        send_history(self.player, start, moves)
+
+    def choose(self, position: Position, clock: Clock | None = None) -> int:
+        began = thread_time()
+        move = self.player.choose(position, clock)
+        if len(position.legal_moves) > 1:
+            self.seconds += thread_time() - began
+            self.choices += 1
+        return move
+
+
 def _cost(task: GameTask) -> tuple[float, float]:
     """Mean processor seconds of each side for a move with a choice, in one game."""
-    position = task.opening.position
-    players = [
-        player(spec, game=position.game, seed=seed)
-        for spec, seed in zip((task.first, task.second), task.seeds, strict=True)
-    ]
-    spent, thought = [0.0, 0.0], [0, 0]
-    moves = list(task.opening.moves)
+    specs = zip((task.first, task.second), task.seeds, strict=True)
+    players = [_TimedPlayer(player(spec, game=task.opening.game, seed=seed)) for spec, seed in specs]
     try:
-        while not position.is_over:
-            side = position.to_move
-            send_history(players[side], task.opening.start, moves)
-            began = thread_time()
-            move = players[side].choose(position)
-            if len(position.legal_moves) > 1:
-                spent[side] += thread_time() - began
-                thought[side] += 1
-            moves.append(move)
-            position = position.play(move)
+        played = referee(task, players)
     finally:
-        for one in players:
-            one.close()
-    return spent[0] / max(1, thought[0]), spent[1] / max(1, thought[1])
+        for timed in players:
+            timed.player.close()
+    if played.termination:
+        raise PlayerError(played.termination)
+    first, second = (timed.seconds / max(1, timed.choices) for timed in players)
+    return first, second
 
 
 def ratio(results: Results, key: str) -> str:

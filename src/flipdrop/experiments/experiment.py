@@ -51,12 +51,12 @@ class Claim:
     """What a report said, in our words.
 
     :param source: ``R1`` to ``R5``; empty for a question that no report answers
-    :param table: its numbers, as printed
+    :param tables: its numbers, as printed
     """
 
     source: str
     text: str
-    table: Table | None = None
+    tables: tuple[Table, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,21 +140,20 @@ class Experiment:
 def declared(name: str, tasks: Callable[[Size], Sequence[Task]], conclude: Callable[[Results], Finding]) -> Experiment:
     """The experiment of this name in ``reports.toml``, which holds what the reports say and print."""
     said = _declarations()[name]
-    table = said.get("table")
     return Experiment(
         name=name,
         title=said["title"],
         question=said["question"],
-        claim=Claim(said.get("source", ""), said["claim"], None if table is None else _table(**table)),
+        claim=Claim(said.get("source", ""), said["claim"], tuple(_table(**table) for table in said.get("tables", ()))),
         settings_from=said["settings_from"],
         tasks=tasks,
         conclude=conclude,
     )
 
 
-def printed(name: str) -> list[list[str]]:
-    """The rows of the report's table that belongs to an experiment, as printed."""
-    rows: list[list[str]] = _declarations()[name]["table"]["rows"]
+def printed(name: str, place: int = 0) -> list[list[str]]:
+    """The rows of a report's table that belongs to an experiment, as printed."""
+    rows: list[list[str]] = _declarations()[name]["tables"][place]["rows"]
     return rows
 
 

@@ -49,11 +49,13 @@ def discs_by_side(values: Values) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in percent, never 0.0% for something that can happen.
+    """A share in percent, never 0.0% for something that can happen, or 100.0% for something that need not.
 
-    >>> percent(0.25), percent(0.0001)
-    ('25.0%', 'less than 0.1%')
+    >>> percent(0.25), percent(0.0001), percent(0.9999)
+    ('25.0%', 'less than 0.1%', 'more than 99.9%')
     """
+    if 0.9995 <= share < 1:
+        return "more than 99.9%"
     return "less than 0.1%" if 0 < share < 0.0005 else f"{number(100 * share, 1)}%"
 
 

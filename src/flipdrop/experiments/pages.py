@@ -30,12 +30,12 @@ PAGE = "results"
 """The name of the pages' files, without extension."""
 FIGURES = "figures"
 """The folder of the figures, beside the pages."""
-TITLE = "What holds of five reports"
+TITLE = "Five reports re-examined"
 INTRODUCTION = (
-    "Five reports describe programs that play Othello and Connect Four, and tables in which most rows are decided by "
-    "two games. Here every table is run again with the report's own settings and enough games for an answer: pairs of "
-    "games from the same random opening, once with each colour, and 95% intervals. Then come the questions that the "
-    "reports left open."
+    "Five reports describe programs that play Othello and Connect Four. Most rows of their tables rest on two games. "
+    "Here every table is run again with many more games and 95% intervals, with the report's own settings where it "
+    "states them. Games come in pairs: the same random opening, once with each colour. Then come the questions that "
+    "the reports left open."
 )
 
 
@@ -129,7 +129,7 @@ def markdown(content: Content) -> str:
     return render("experiments.md", title=TITLE, introduction=INTRODUCTION, content=content)
 
 
-def kept_results(folder: Path, names: Iterable[str], *, size: Size, seed: int) -> dict[str, Results]:
+def published_results(folder: Path, names: Iterable[str], *, size: Size, seed: int) -> dict[str, Results]:
     """The results in a folder of other experiments than these, which new pages have to keep.
 
     Raises ArenaError if they are of another size or seed, since a page shows one run.

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flipdrop.experiments.conclusions import bonferroni_level
+from flipdrop.experiments.conclusions import bonferroni_level, by_side, overall
 from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, farthest, favours, ratio
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
-from flipdrop.experiments.presentation import table
+from flipdrop.experiments.formatting import score
+from flipdrop.experiments.measures import score_interval
+from flipdrop.experiments.presentation import claims_table, table
 from flipdrop.experiments.tournaments import (
     RATING,
     cross_table,
     finite_interval,
+    match_key,
     matches_between,
     ratings,
     ratings_picture,
@@ -56,6 +59,22 @@ def _tasks(size: Size) -> list[Task]:
     ]
 
 
+def _d_against_others(results: Results) -> tuple[Conclusion, str]:
+    """Whether R1's D beats each of its other evaluations."""
+    others = [MEANINGS[name] for name in ("A", "B", "C")]
+    matches = [results[match_key(other, MEANINGS["D"])] for other in others]
+    level = bonferroni_level(len(matches))
+    scores = listed([f"{score(match)} by {other}" for match, other in zip(matches, others, strict=True)])
+    conclusion = overall(
+        [by_side(match["score_interval"], 0.5, claimed=-1) for match in matches],
+        [by_side(score_interval(match, level), 0.5, claimed=-1) for match in matches],
+    )
+    return conclusion, (
+        f"the scores against it are {scores}; confirmed if all lie below 0.5, refuted if one lies above (level "
+        f"{number(100 * level, 2)}%). R1 does not print its square table"
+    )
+
+
 def _conclude(results: Results) -> Finding:
     names = list(MEANINGS.values())
     found = ratings(matches_between(results, names))
@@ -74,7 +93,7 @@ def _conclude(results: Results) -> Finding:
         "nodes that they can afford: "
         + listed([f"{NODES[name]:,} with {meaning}" for name, meaning in MEANINGS.items()])
         + (" (a tenth of that here)" if results.size == "quick" else "")
-        + f". The time of a move differs from that of {REFERENCE} by a factor of at most "
+        + f". Of the times of a move divided by that of {REFERENCE}, the one farthest from 1 is "
         f"{number(farthest(results, timed))} (up to {number(FAIR)} counts as equal).",
     )
     is_favoured = best in timed and favours(results, best) > 0
@@ -85,6 +104,7 @@ def _conclude(results: Results) -> Finding:
         f"the others might be the best, so its level is {number(100 * level, 2)}%. {RULE_OF_TIME}.",
         text=text,
         tables=(
+            claims_table({"D has a clear advantage over R1's A, B and C": _d_against_others(results)}),
             table(
                 "Round robin at equal time",
                 "evaluation",

@@ -77,6 +77,14 @@ def _doubling(step: tuple[int, int], values: Values) -> str:
     return with_interval(elo_of(values) / doublings, ends, 0)
 
 
+def _first_and_last_doubling(results: Results) -> str:
+    """What a doubling brings in the first and in the last step of each game."""
+    ends = {game: [_doubling(*step) for step in _steps(results, game).items()] for game in TITLES}
+    return "; ".join(
+        f"{of[0]} Elo in the first step of {TITLES[game]}, {of[-1]} in the last" for game, of in ends.items()
+    )
+
+
 def _conclude(results: Results) -> Finding:
     matches = {(game, step): values for game in TITLES for step, values in _steps(results, game).items()}
     level = bonferroni_level(len(matches))
@@ -86,7 +94,11 @@ def _conclude(results: Results) -> Finding:
         if side_of(values["score_interval"], 0.5) < 1
     ]
     if not unclear:
-        conclusion, answer = Conclusion.ANSWERED, "Yes: every step is an improvement, in both games."
+        conclusion = Conclusion.ANSWERED
+        answer = (
+            "More iterations are stronger at every step, in both games, so no end is seen up to "
+            f"{ITERATIONS[results.size][-1]:,}. A doubling brings {_first_and_last_doubling(results)}."
+        )
     elif any(side_of(score_interval(values, level), 0.5) == -1 for values in matches.values()):
         conclusion, answer = Conclusion.ANSWERED, "Not always: a step makes it weaker."
     else:

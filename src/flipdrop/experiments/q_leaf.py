@@ -73,8 +73,8 @@ def _conclude(results: Results) -> Finding:
             f"{score(rows[_key('connect4', 10, 'leaves')])} and {score(rows[_key('othello', 10, 'leaves')])}.",
             f"The report's {number(r4.BY_PLAYOUTS[1])} and {number(r4.BY_PLAYOUTS[10])} of {r4.GAMES} games each stand "
             f"for {between(theirs[1])} and {between(theirs[10])}, which "
-            f"{'overlap, so it could not know' if overlap else 'do not overlap'}. The ratio of times that is farthest "
-            f"from 1 is {number(farthest(results, [key for key in rows if 'time' in key]))}.",
+            f"{'overlap, so these games do not decide' if overlap else 'do not overlap'}. The ratio of times that is "
+            f"farthest from 1 is {number(farthest(results, [key for key in rows if 'time' in key]))}.",
         ),
         **shown("leaf", "One playout a leaf against more", "match", rows, PLAYERS | SCORE | ELO | {TIME: times}),
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.evaluation import Evaluation
 from flipdrop.experiments.conclusions import bonferroni_level
-from flipdrop.experiments.equal_time import FAIR, farthest, ratio
+from flipdrop.experiments.equal_time import FAIR, favours, ratio, timing_key
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.presentation import table
 from flipdrop.experiments.tasks import MeasureTask, Task, TaskContext, learn
@@ -26,7 +26,7 @@ from flipdrop.experiments.tournaments import (
 from flipdrop.games import game as game_of
 from flipdrop.learning import Budget, Learner
 from flipdrop.learning.genetic import Evolution, EvolutionStrategy, OnlineGA, PositionGA, TournamentGA, genome
-from flipdrop.learning.network import NetworkLearner, settings_for
+from flipdrop.learning.network import NetworkLearner, TrainingSettings
 from flipdrop.learning.patterns import PatternLearner
 from flipdrop.players.evaluation_option import write_evaluation
 from flipdrop.reporting.formatting import listed, number, seconds, with_interval
@@ -102,7 +102,9 @@ def contestants(size: Size) -> tuple[Contestant, ...]:
         "openings_per_generation": 50,
     }
     games, simulations, cheap = (64, 100, 25) if is_full else (4, 8, 4)
-    self_play = settings_for(OTHELLO, games=games, simulations=simulations, cheap_simulations=cheap, opponent="")
+    self_play = TrainingSettings(
+        body="conv:3x32+dense:128", games=games, simulations=simulations, cheap_simulations=cheap, opponent=""
+    )
 
     def network(seed: int, threads: int) -> NetworkLearner:
         return NetworkLearner(OTHELLO, self_play, seed=seed, threads=threads)
@@ -163,6 +165,12 @@ def train(contestant: Contestant, task: MeasureTask, context: TaskContext) -> Va
     return values
 
 
+def _unequal_times(results: Results, players: list[str]) -> str:
+    """Which players took more or less time than the budgets were meant for."""
+    ratios = {name: number(results[timing_key(name)]["ratio"]) for name in players if favours(results, name)}
+    return f"Measured ratios beyond that are {listed([' '.join(of) for of in ratios.items()])}. " if ratios else ""
+
+
 def _conclude(results: Results) -> Finding:
     names = [contestant.name for contestant in contestants(results.size)]
     players = [*names, TREE_SEARCH, BY_HAND]
@@ -176,6 +184,7 @@ def _conclude(results: Results) -> Finding:
     learning = {name: results[f"learning: {name}"] for name in names}
     threads = max(values["learning_threads"] for values in learning.values())
     early = [name for name, of in learning.items() if of["learning_seconds"] < 0.9 * SECONDS[results.size]]
+    steps = {one.name: f" (after {one.steps:,} steps)" if one.steps else "" for one in contestants(results.size)}
     others = [name for name in players if name != REFERENCE]
     beat_nothing = [name for name in learners if found.difference(name, TREE_SEARCH).interval[0] > 0]
     text = (
@@ -189,14 +198,14 @@ def _conclude(results: Results) -> Finding:
             else "No learner is seen to be stronger than a tree search that has learned nothing."
         ),
         (
-            f"{listed(early)} ended before the time was over, after some times the rounds of the reports: they play no "
-            "games from which they could learn more. "
+            f"{listed([name + steps[name] for name in early])} ended before the time was over: they "
+            "play no games from which they could learn more. "
             if early
             else ""
         )
-        + "A move costs all players about the same; the ratio to the time of "
-        f"{REFERENCE} that is farthest from 1 is {number(farthest(results, others))} (up to {number(FAIR)} counts as "
-        "equal). Each learner had one run; other seeds may come out differently.",
+        + f"Budgets are chosen so that a move takes all players the same time as {REFERENCE} (up to {number(FAIR)} "
+        f"times counts as equal). {_unequal_times(results, others)}Each learner had one run; other seeds may come out "
+        "differently.",
     )
     return Finding(
         conclusion=Conclusion.ANSWERED if is_clear else Conclusion.OPEN,

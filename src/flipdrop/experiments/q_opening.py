@@ -60,7 +60,7 @@ def _conclude(results: Results) -> Finding:
         for name, values in rows.items()
         if name != MAIN
     )
-    times = {name: ratio(results, name) if name in TIMED else "more" for name in TRIALS}
+    times = {name: ratio(results, name) if name in TIMED else "not measured" for name in TRIALS}
     return Finding(
         conclusion=Conclusion.ANSWERED if side else Conclusion.OPEN,
         headline=f"At equal time R3's search with guidance in the opening scores {number(main['score'], 3)} against "

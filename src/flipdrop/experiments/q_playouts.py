@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flipdrop.experiments.conclusions import bonferroni_level, side_of
-from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, TIME, fair_interval, farthest, ratio, timed
+from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, TIME, fair_interval, farthest, favours, ratio, timed
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score, spec_with
 from flipdrop.experiments.measures import score_interval
@@ -15,7 +15,7 @@ from flipdrop.reporting.formatting import listed, number
 
 TO_THE_END = 1000
 """Simulations of the opponent, whose playouts go to the end."""
-BY_DEPTH = {0: 2350, 5: 1980, 10: 1520, 15: 1420, 25: 1215}
+BY_DEPTH = {0: 3000, 5: 1980, 10: 1520, 15: 1420, 25: 1215}
 """Simulations that take as long, by the plies of a playout with D."""
 LONGER, TIMES = "D after 10 plies, five times the time", 5
 R1S_FORM = {"evaluation": "D.baseline", "perspective": "searcher", "reward": "evaluation"}
@@ -66,6 +66,13 @@ def _conclude(results: Results) -> Finding:
         conclusion, answer = Conclusion.ANSWERED, f"No: {better} beat playouts to the end."
     else:
         conclusion, answer = Conclusion.OPEN, "Not decided: no short playout with D is seen to be better."
+        if unfair := [
+            _name(n)
+            for n, values in ours.items()
+            if values["score_interval"][1] < 0.5 and favours(results, _name(n)) < 0
+        ]:
+            answer += f" Those to the end beat {listed(unfair)}, but had more than {FAIR} times the time."
+    unequal = [f"{name}, {ratio(results, name)}" for name in OTHERS if name in rows and favours(results, name)]
     rest = "; ".join(f"{name}: {score(rows[name])}" for name in OTHERS if name in rows)
     return Finding(
         conclusion=conclusion,
@@ -77,10 +84,12 @@ def _conclude(results: Results) -> Finding:
         text=(
             f"{answer} The best of them, {_name(best)}, scores {score(ours[best])} against {TO_THE_END:,} simulations "
             f"to the end, with {BY_DEPTH[best]:,} simulations of its own in the same time.",
-            f"The strength of a short playout depends on the evaluation behind it. {rest}.",
-            "Equal time means budgets that cost the same; the measured ratio of times that is farthest from 1 is "
-            f"{number(farthest(results, list(rows)))} (up to {number(FAIR)} counts as equal here: a tree search has to "
-            "double its simulations to be clearly stronger).",
+            f"The strength of a short playout depends on the evaluation behind it. {rest}. In R1's form the value of D "
+            "itself is the reward; in the others it is squashed into −1..1.",
+            "Equal time means budgets that cost the same (up to a ratio of "
+            f"{number(FAIR)}: a tree search has to double its simulations to be clearly stronger). Of the rows that "
+            f"count, the ratio farthest from 1 is {number(farthest(results, list(map(_name, BY_DEPTH))))}."
+            + (f" Of the others, not equal are: {'; '.join(unequal)}." if unequal else ""),
         ),
         **shown(
             "playouts",

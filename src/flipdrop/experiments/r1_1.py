@@ -20,7 +20,7 @@ from flipdrop.players.evaluation_option import write_evaluation
 from flipdrop.reporting.formatting import between, listed, number, seconds, with_interval
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from flipdrop.reporting.figures import Picture
     from flipdrop.reporting.tables import Table
@@ -188,8 +188,11 @@ def _conclude(results: Results) -> Finding:
     is_theirs = (LARGEST, last) in REPORTED  # the quick size ends long before
     both = overall(conclusions, strict) if is_theirs else Conclusion.UNDECIDED
     claims = {
+        "Small populations and few generations lose to the original weights": _small_populations(found),
         "The weights win at equal depth and lose to the original at a larger depth": _on_deeper(results),
-        "The best of the last generation need not be better than earlier ones": _on_the_last(results),
+        "The best of the last generation need not be better than earlier ones": _last_generation(results),
+        "A given first population converges sooner, but into a local optimum; a random one takes longer and avoids "
+        "it": _first_populations(found, is_theirs),
     }
     return Finding(
         conclusion=both,
@@ -205,10 +208,24 @@ def _conclude(results: Results) -> Finding:
         text=(
             " ".join(sentences),
             _on_two_games([point for start in STARTS for point in found[start][LARGEST][last]]),
-            *_on_the_wish(results, found["random"]),
+            *_largest_population(results, found["random"]),
         ),
         tables=(claims_table(claims), *(_table(start, points) for start, points in found.items())),
         pictures=tuple(_picture(start, points) for start, points in found.items()),
+    )
+
+
+def _small_populations(found: Mapping[str, Points]) -> tuple[Conclusion, str]:
+    """Whether the smallest population with the fewest generations loses, from each first population."""
+    scores = {start: _scores(points[SMALLEST][EARLY]) for start, points in found.items()}
+    level = bonferroni_level(len(scores))
+    at_95, strict = (
+        [by_side(mean_score(of, one)[1], 0.5, claimed=-1) for of in scores.values()] for one in (0.95, level)
+    )
+    reason = listed([f"{with_interval(*mean_score(of))} from the {start} one" for start, of in scores.items()])
+    return overall(at_95, strict), (
+        f"by first population, p{SMALLEST}/g{EARLY} scores {reason}; one of the two suffices to refute it (level "
+        f"{number(100 * level, 1)}%)"
     )
 
 
@@ -221,10 +238,10 @@ def _on_deeper(results: Results) -> tuple[Conclusion, str]:
     at = listed(
         [f"{with_interval(*one)} against depth {d}" for d, one in zip((DEPTH, *DEEPER), (equal, *deeper), strict=True)]
     )
-    return conclusion, f"at depth {DEPTH} they score {at}, over {len(runs)} runs"
+    return conclusion, f"at depth {DEPTH} they score {at}, over {len(runs)} runs; depth {DEEPER[0]} decides"
 
 
-def _on_the_last(results: Results) -> tuple[Conclusion, str]:
+def _last_generation(results: Results) -> tuple[Conclusion, str]:
     """Whether in some run the best of an earlier generation beats that of the last."""
     runs = [run for start in STARTS for run in results[_key(LARGEST, start)]["runs"]]
     matches = [match for run in runs for match in run["earlier"]]
@@ -235,6 +252,22 @@ def _on_the_last(results: Results) -> tuple[Conclusion, str]:
         f"in {sides.count(-1)} of {len(matches)} matches the best of an earlier generation beats that of the last "
         f"beyond doubt (level {number(100 * level, 2)}%), in {sides.count(1)} it loses; in {worse} of {len(runs)} runs "
         "it scores more than 0.5 in one of them"
+    )
+
+
+def _first_populations(found: Mapping[str, Points], is_theirs: bool) -> tuple[Conclusion, str]:
+    """Whether the given first population is ahead early, and the random one in the end."""
+    last = max(found["random"][LARGEST])
+
+    def lead(ahead: str, behind: str, generation: int) -> tuple[float, tuple[float | None, float | None]]:
+        both = (_scores(found[start][LARGEST][generation]) for start in (ahead, behind))
+        return mean([one - other for one, other in zip(*both, strict=True)])
+
+    sooner, later = lead("given", "random", EARLY), lead("random", "given", last)
+    parts = [by_side(interval, 0.0) for _, interval in (sooner, later)]
+    return overall(parts) if is_theirs else Conclusion.UNDECIDED, (
+        f"with p{LARGEST} the given one is ahead by {with_interval(*sooner)} after {EARLY} generations, the random one "
+        f"by {with_interval(*later)} after {last}"
     )
 
 
@@ -251,7 +284,7 @@ def _on_two_games(points: list[Values]) -> str:
     )
 
 
-def _on_the_wish(results: Results, found: Points) -> list[str]:
+def _largest_population(results: Results, found: Points) -> list[str]:
     """What became of the run that the report could not afford, if it was made."""
     wish = max(found)
     if wish == LARGEST:

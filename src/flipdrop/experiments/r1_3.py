@@ -68,7 +68,7 @@ def _conclude(results: Results) -> Finding:
             f"The report's {games.total} games in them leave {between(wilson(games.score, games.total))} possible. "
             f"The best row at depth {DEPTH} is {order[0]} with {score(matches[DEPTH][order[0]], 2)}, the worst "
             f"{order[-1]} with {score(matches[DEPTH][order[-1]], 2)}.",
-            "Values of D are tens to hundreds, and c = 1/√2 is made for rewards between −1 and 1: beside such values "
+            "Values of D are tens to hundreds, and c = 1/√2 is meant for rewards between 0 and 1: beside such values "
             "the term that makes a tree search look at neglected moves counts for next to nothing. Squashed into −1..1 "
             f"the same playouts score {score(pooled(list(squashed.values())), 2)} over all rows at depth {DEPTH}; the "
             f"report's way scores {score(pooled(list(matches[DEPTH].values())), 2)}, and playouts to the end with the "

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from flipdrop.experiments.conclusions import bonferroni_level, overall
+from dataclasses import replace
+
+from flipdrop.experiments.conclusions import bonferroni_level, by_side, overall
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared, printed
-from flipdrop.experiments.measures import score_interval
-from flipdrop.experiments.presentation import SCORE, bars, table
+from flipdrop.experiments.measures import difference, score_interval
+from flipdrop.experiments.presentation import SCORE, bars, claims_table, table
 from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, minimax, short
 from flipdrop.experiments.tasks import Task, matches
-from flipdrop.reporting.formatting import listed, number
+from flipdrop.reporting.formatting import between, listed, number
 
 BASE = (15, 6, -10, -4, 8, 8)
 """The report's optimised weights; one of them is changed at a time."""
@@ -34,14 +36,28 @@ def _key(term: str, outside: int, inside: int) -> str:
     return f"{term} {outside} against {inside}"
 
 
+def _without(term: str) -> str:
+    return f"{term} 0 against all six"
+
+
+def _negated(term: str) -> str:
+    return f"{term} with the other sign against 0"
+
+
 def _tasks(size: Size) -> list[Task]:
-    players = {
+    ranges = {
         _key(term, outside, inside): (minimax(_vector(place, outside)), minimax(_vector(place, inside)))
         for place, (term, ends) in enumerate(INSIDE.items())
         for outside in OUTSIDE[term]
         for inside in ends
     }
-    return [*matches(players, games=GAMES[size], seconds=0.0006)]
+    signs = {
+        key: (minimax(_vector(place, first)), minimax(_vector(place, second)))
+        for place, (term, weight) in enumerate(zip(INSIDE, BASE, strict=True))
+        for key, first, second in ((_without(term), 0, weight), (_negated(term), -weight, 0))
+    }
+    tasks = matches(ranges | signs, games=GAMES[size], seconds=0.0006)
+    return [replace(task, own_openings=task.key in signs) for task in tasks]
 
 
 def outside_of(results: Results, term: str, level: float) -> tuple[list[int], list[int]]:
@@ -50,6 +66,35 @@ def outside_of(results: Results, term: str, level: float) -> tuple[list[int], li
     better = [value for value, of in played.items() if all(score_interval(match, level)[0] > 0.5 for match in of)]
     worse = [value for value, of in played.items() if any(match["score_interval"][1] < 0.5 for match in of)]
     return better, worse
+
+
+def _signs(results: Results) -> tuple[Conclusion, str]:
+    """Whether every weight is better with its sign than 0, and 0 better than the other sign."""
+    keys = [key(term) for term in INSIDE for key in (_without, _negated)]
+    level = bonferroni_level(len(keys))
+    conclusion = overall(
+        [by_side(results[key]["score_interval"], 0.5, claimed=-1) for key in keys],
+        [by_side(score_interval(results[key], level), 0.5, claimed=-1) for key in keys],
+    )
+    scores = "; ".join(
+        f"{term} {number(results[_without(term)]['score'])} and {number(results[_negated(term)]['score'])}"
+        for term in INSIDE
+    )
+    return conclusion, f"scores of 0 against the weight, and of the other sign against 0: {scores}"
+
+
+def _most_important(results: Results) -> tuple[Conclusion, str]:
+    """Whether the evaluation loses most without its corners."""
+    corners, *others = (results[_without(term)] for term in INSIDE)
+    conclusion, strict = (
+        [by_side(difference(corners, other, level)[1], 0, claimed=-1) for other in others]
+        for level in (0.95, bonferroni_level(len(others)))
+    )
+    scores = sorted(other["score"] for other in others)
+    return overall(conclusion, strict), (
+        f"without its corners the evaluation scores {number(corners['score'])} against all six terms, without another "
+        f"term {between((scores[0], scores[-1]))}"
+    )
 
 
 def _conclude(results: Results) -> Finding:
@@ -71,12 +116,20 @@ def _conclude(results: Results) -> Finding:
         rule="A range is confirmed if each value outside loses to one of its ends (95% interval below 0.5), refuted if "
         f"a value outside beats both (one of {tried} suffices, so there the level is "
         f"{number(100 * level, 2)}%), else not decided; the claim of all six is refuted if one is, confirmed if all "
-        f"are. The other weights are those of {short(BEST_BY_HAND)}, and both players search to depth {DEPTH}.",
+        "are. Likewise for the signs (0 loses to the weight, the other sign loses to 0) and for the corners (the "
+        "score without them is lower than without any other term). The other weights are those of "
+        f"{short(BEST_BY_HAND)}, and both players search to depth {DEPTH}.",
         text=(
-            f"Not decided: {listed_of(Conclusion.UNDECIDED)}. A weight of 0 is among the values outside of all "
-            "but the corners.",
+            f"Not decided: {listed_of(Conclusion.UNDECIDED)}. Of every weight but that of the corners, 0 is one of the "
+            "values outside.",
         ),
         tables=(
+            claims_table(
+                {
+                    "X-squares and open edges want negative weights, the other four positive ones": _signs(results),
+                    "corners matter most": _most_important(results),
+                }
+            ),
             table(
                 "The range of each weight",
                 "weight",

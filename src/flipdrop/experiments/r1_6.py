@@ -48,8 +48,8 @@ def _conclude(results: Results) -> Finding:
     even = [_key(vector, depth) for vector in VECTORS for depth in GAMES[results.size] if depth % 2 == 0]
     level = bonferroni_level(len(odd))
     sides = {key: side_of(score_interval(results[key], level), 0.5) for key in odd}
-    names = {1: "the searcher's way is stronger", -1: "the side to move's is stronger", 0: "no difference is seen"}
-    found = listed([f"{score(results[key])} for {key} ({names[side]})" for key, side in sides.items()])
+    names = {1: "the searcher's way is stronger", -1: "the side to move's way is stronger", 0: "no difference is seen"}
+    found = "; ".join(f"{key}: {score(results[key])}, {names[side]}" for key, side in sides.items())
     return Finding(
         conclusion=Conclusion.ANSWERED if 0 not in sides.values() else Conclusion.OPEN,
         headline="At odd depths scoring leaves for the searcher scores "
@@ -59,10 +59,10 @@ def _conclude(results: Results) -> Finding:
         f"level {number(100 * level, 2)}%), else still open. Even depths do not count: there both are nearly the same.",
         text=(
             "D counts the moves of one side. After an even number of plies the searcher is to move, so that both ways "
-            "count its moves, and differ only where a side had to pass: "
-            + listed([f"{score(results[key])} for {key}" for key in even])
+            "count its moves, and differ only where a side had to pass. Scores of R1's way at even depths: "
+            + "; ".join(f"{key}: {score(results[key])}" for key in even)
             + f". After an odd number R1 counts the moves that the searcher would have, the usual way those of the "
-            f"opponent, as a loss. At odd depths R1's way scores {found}.",
+            f"opponent, as a loss. Scores of R1's way at odd depths: {found}.",
             f"In the tree search of R1.3, with playouts of 15 plies and D's value as reward, R1's way scores "
             f"{score(results[TREE])}.",
         ),

@@ -8,10 +8,10 @@ import numpy as np
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by_side, overall
-from flipdrop.experiments.experiment import Finding, Results, Size, Values, declared
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import mean, mean_score, score_interval
-from flipdrop.experiments.presentation import bars
+from flipdrop.experiments.presentation import bars, claims_table
 from flipdrop.experiments.r2 import EQUAL, EVOLVED, NAMES, PRINTED_WEIGHTS, WEIGHTS, seven
 from flipdrop.experiments.tasks import MeasureTask, Task, TaskContext, matches, play_match
 from flipdrop.games import game as game_of
@@ -28,6 +28,8 @@ ITERATIONS: dict[Size, int] = {"quick": 2, "full": 10}
 RUNS: dict[Size, int] = {"quick": 4, "full": 16}
 GAMES: dict[Size, int] = {"quick": 20, "full": 400}
 GAMES_OF_R2: dict[Size, int] = {"quick": 100, "full": 4000}
+Distance = tuple[float, tuple[float | None, float | None]]
+"""With its interval."""
 KINDS = {"mean": "their mean vectors", "last": "their last vectors", "random": "random vectors"}
 
 
@@ -86,7 +88,7 @@ def _evolve(task: MeasureTask, context: TaskContext) -> Values:
     return {"runs": runs, "games": len(KINDS) * asked["games"] * len(runs)}
 
 
-def _apart(vectors: Vectors) -> tuple[float, tuple[float | None, float | None]]:
+def _mean_distance(vectors: Vectors) -> Distance:
     """The mean distance between the vectors of runs 1 and 2, 3 and 4, ...: independent numbers."""
     return mean([float(np.linalg.norm(one - two)) for one, two in zip(vectors[::2], vectors[1::2], strict=False)])
 
@@ -98,7 +100,7 @@ def _conclude(results: Results) -> Finding:
     evolved, level = mean_score(scores["mean"]), bonferroni_level(2)
     strict = [score_interval(own, level), mean_score(scores["mean"], level)[1]]
     found = "; ".join(f"{words} {with_interval(*mean_score(scores[kind]))}" for kind, words in KINDS.items())
-    apart = {kind: _apart(np.array([run[kind] for run in runs])) for kind in KINDS}
+    apart = {kind: _mean_distance(np.array([run[kind] for run in runs])) for kind in KINDS}
     distances = "; ".join(f"{words} {with_interval(*apart[kind], 3)}" for kind, words in KINDS.items())
     return Finding(
         conclusion=overall(
@@ -110,14 +112,17 @@ def _conclude(results: Results) -> Finding:
         "We take it to say that these weights are better than equal ones. Both the report's own and the mean vectors "
         f"of new runs must score more than 0.5 against them at depth {DEPTH}, which the report does not state: "
         f"{RULE_OF_SIDES} (one of the two suffices to refute it, so there the level is {number(100 * level, 1)}%). "
-        "Whether the weights converge is reported, but not part of the conclusion.",
+        "That the weights converge has a conclusion of its own.",
         text=(
             f"Against seven equal weights the report's own score {score(own, 2)}; of {len(runs)} new runs, {found}.",
-            f"The distance between two runs: {distances}.",
+            f"The distance between the vectors of two runs: {distances}. {_on_single_positions(apart)}",
             "The fitness compares vectors by the value that they give to the current position: what wins is to put "
             "weight on whichever term is high there, not to evaluate positions well.",
         ),
-        tables=(_table(means),),
+        tables=(
+            claims_table({"The weights converge, to different values": _on_convergence(means, apart)}),
+            _table(means),
+        ),
         pictures=(
             bars(
                 "weights",
@@ -131,6 +136,32 @@ def _conclude(results: Results) -> Finding:
                 size=(9.5, 4.0),
             ),
         ),
+    )
+
+
+def _on_convergence(means: Vectors, apart: dict[str, Distance]) -> tuple[Conclusion, str]:
+    """Whether the means of different runs come together, at values that differ from term to term."""
+    distance, far = apart["mean"][1][1], apart["random"][1][0]
+    weights = {name: mean(means[:, -1, place].tolist()) for place, name in enumerate(NAMES)}
+    order = sorted(NAMES, key=lambda name: weights[name][0])
+    low, high = (weights[name] for name in (order[0], order[-1]))
+    is_together = distance is not None and far is not None and distance < far
+    differ = low[1][1] is not None and high[1][0] is not None and low[1][1] < high[1][0]
+    return Conclusion.CONFIRMED if is_together and differ else Conclusion.UNDECIDED, (
+        f"of means over all positions: those of two runs are {number(apart['mean'][0], 3)} apart, random vectors "
+        f"{number(apart['random'][0], 3)}; the largest weight is {order[-1]}, {with_interval(*high, 3)}, the smallest "
+        f"{order[0]}, {with_interval(*low, 3)}; confirmed if both pairs of 95% intervals are disjoint, else not decided"
+    )
+
+
+def _on_single_positions(apart: dict[str, Distance]) -> str:
+    """Whether the algorithm's vectors themselves come together."""
+    last, random = apart["last"][1][1], apart["random"][1][0]
+    if last is not None and random is not None and last < random:
+        return "The vectors of single positions come closer than random ones."
+    return (
+        "The vectors of single positions do not come closer than random ones: what comes together is their mean, as "
+        "the mean of many vectors does."
     )
 
 

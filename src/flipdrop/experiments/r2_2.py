@@ -72,10 +72,10 @@ def _conclude(results: Results) -> Finding:
         "games, so one program that fits is enough: it is confirmed if our 95% interval of some program lies within "
         "this, refuted if all lie outside, and else not decided.",
         text=(
-            (f"The report's {wins} of {most} go with {listed(agree)}. " if agree else "No program fits. ")
+            (f"The report's {wins} of {most} fit these programs: {listed(agree)}. " if agree else "No program fits. ")
             + "The report sets the weights by its genetic algorithm at every evaluation of a position: that is "
             f"'{BY_LEAF}', 10 rounds each.",
-            _on_the_rows({key: rate for key, (rate, _) in rates.items()}),
+            _differences_of_rows({key: rate for key, (rate, _) in rates.items()}),
         ),
         tables=(
             table(
@@ -105,18 +105,23 @@ def _conclude(results: Results) -> Finding:
     )
 
 
-def _on_the_rows(rates: dict[str, float]) -> str:
+def _differences_of_rows(rates: dict[str, float]) -> str:
     """What the differences between the report's rows say."""
     most, least = max(PRINTED_RATES), min(PRINTED_RATES)
-    key = min(rates, key=lambda key: abs(rates[key] - PRINTED_RATES[most]))
+    first, last = number(PRINTED_RATES[least]), number(PRINTED_RATES[most])
+    falls = f"Over its rows the report's rate falls from {first} to {last}. "
+    leaves = f"Ten games without a loss leave a rate from {between(wilson(1.0, 10))}."
+    possible = [key for key, rate in rates.items() if 0 < rate < 1]  # others are of few games: no rate is that certain
+    if not possible:
+        return falls + leaves
+    key = min(possible, key=lambda key: abs(rates[key] - PRINTED_RATES[most]))
     not_won = round(most * (1 - PRINTED_RATES[most]))
     all_won = rates[key] ** sum(count for count, share in PRINTED_RATES.items() if share == 1)
     as_many = float(special.bdtrc(not_won - 1, most, 1 - rates[key]))
     return (
-        f"Over its rows the report's rate falls from {number(PRINTED_RATES[least])} to {number(PRINTED_RATES[most])}. "
-        f"A player who always has the rate of {key}, {number(rates[key], 3)}, wins all games of the first three rows "
-        f"in {percent(all_won)} of all repetitions, and fails to win {not_won} or more of {most} in "
-        f"{percent(as_many)}. Ten games without a loss leave a rate from {between(wilson(1.0, 10))}."
+        f"{falls}A player who always has the rate of {key}, {number(rates[key], 3)}, wins all games of the first three "
+        f"rows in {percent(all_won)} of all repetitions, and fails to win {not_won} or more of {most} in "
+        f"{percent(as_many)}. {leaves}"
     )
 
 

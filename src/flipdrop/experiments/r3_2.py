@@ -93,9 +93,9 @@ def _conclude(results: Results) -> Finding:
         conclusion=Conclusion.CONFIRMED if len(inside) == len(may) else partly,
         headline=f"{REPEATS} pairs of games have an error of {number(error, 0)} discs; any of {len(may)} values of c "
         f"may be the best against random moves ({runs(may, list(VALUES[results.size]))}).",
-        rule=f"The claim is that the best c lies in {CLOSE[0]} to {CLOSE[1]}. It is confirmed if every value that may "
-        "be the best against random moves (all of them together hold the best one with 95%) lies there, refuted if "
-        "none does, else not decided by this run.",
+        rule=f"The claim is that the best c lies in {CLOSE[0]} to {CLOSE[1]}, with {ITERATIONS} simulations here. "
+        "It is confirmed if every value that may be the best against random moves (all of them together hold the best "
+        "one with 95%) lies there, refuted if none does, else not decided by this run.",
         text=(
             *(_on_sweep(opponent, points) for opponent, points in sweeps.items()),
             f"The mean of the report's games, {REPEATS} with each colour, is off by {number(error, 0)} discs either "

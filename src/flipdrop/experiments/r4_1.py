@@ -12,10 +12,10 @@ from flipdrop.arena.tournament import Tournament
 from flipdrop.experiments import r4
 from flipdrop.experiments.conclusions import inside
 from flipdrop.experiments.equal_time import ratio, timing
-from flipdrop.experiments.experiment import Finding, Results, Size, Values, declared, printed
+from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared, printed
 from flipdrop.experiments.formatting import wins_draws_losses, won
 from flipdrop.experiments.measures import pooled, wilson, win_rate
-from flipdrop.experiments.presentation import SCORE, table
+from flipdrop.experiments.presentation import SCORE, claims_table, table
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext, play
 from flipdrop.experiments.tournaments import finite_interval
 from flipdrop.reporting.figures import Picture
@@ -66,14 +66,14 @@ def _tasks(size: Size) -> list[Task]:
             "openings": ladder(GAME).openings if name == RANDOM_OPENINGS else "start",
         }
         seconds = (0.2 if size == "full" else 0.05) * games * len(places)
-        tasks.append(MeasureTask(name, parameters=parameters, measure=climb, estimate=seconds))
+        tasks.append(MeasureTask(name, parameters=parameters, measure=play_ladder, estimate=seconds))
     for name in SHARES:
         match = MatchTask(name, _spec(MAIN, size), _spec(name, size), games=2, game=GAME)
         tasks.append(timing(match, pairs=10 if size == "full" else 2))
     return tasks
 
 
-def climb(task: MeasureTask, context: TaskContext) -> Values:
+def play_ladder(task: MeasureTask, context: TaskContext) -> Values:
     """Games against every opponent: results one by one, and of all together."""
     asked = task.parameters
     games = Tournament(
@@ -100,6 +100,21 @@ def _rating(values: Values) -> tuple[float, tuple[float | None, float | None]]:
         add_pairs(cross, "it", rung["opponent"], Pairs.from_counts(rung["pairs"]))
     found = rate(cross, anchors={rung["opponent"]: RATINGS[rung["opponent"]] for rung in values["rungs"]})["it"]
     return found.elo, finite_interval(found.interval)
+
+
+def _losses_by_chance(main: Values) -> tuple[Conclusion, str]:
+    """Whether the opponents that win are spread over the ladder: the lower half of it against the upper half."""
+    half = len(main["rungs"]) // 2
+    lower, upper = (
+        (sum(rung["losses"] for rung in rungs), sum(rung["games"] for rung in rungs))
+        for rungs in (main["rungs"][:half], main["rungs"][half:])
+    )
+    by_lower, by_upper = (wilson(lost / games, games) for lost, games in (lower, upper))
+    return (
+        Conclusion.REFUTED if by_lower[1] < by_upper[0] or by_upper[1] < by_lower[0] else Conclusion.UNDECIDED,
+        f"it loses {lower[0]} of {lower[1]} games to the lower half of this ladder and {upper[0]} of {upper[1]} to the "
+        "upper half; refuted, for this ladder, if the two 95% intervals have nothing in common, else not decided",
+    )
 
 
 def _conclude(results: Results) -> Finding:
@@ -129,13 +144,15 @@ def _conclude(results: Results) -> Finding:
         text=(
             f"From the start position R4's program wins {won(main)} of its games ({main['wins']} won, "
             f"{main['draws']} drawn, {main['losses']} lost). The report's {r4.WON} of {r4.GAMES} stand for "
-            f"{between(reported)}. It loses to {len(lost)} of the {len(main['rungs'])} opponents{weakest}. Its rating "
+            f"{between(reported)}. It loses at least one game to {len(lost)} of the {len(main['rungs'])} "
+            f"opponents{weakest}. Its rating "
             f"on the ladder is {with_interval(*_rating(main), 0)}.",
             f"Changes, in the same time for a move: {changes}. What the report's {r4.GAMES} games leave open: "
             f"{left_open}. R4.2, Q3 and Q4 compare such programs in games against each other.",
             "The shape of the curve over places says more than the total, which depends on who is on the ladder.",
         ),
         tables=(
+            claims_table({"losses are chance: each time other opponents win": _losses_by_chance(main)}),
             table(
                 "Against the whole ladder",
                 "program",
@@ -147,7 +164,7 @@ def _conclude(results: Results) -> Finding:
                 }
                 | SCORE,
             ),
-            _rungs(rows),
+            _opponents_table(rows),
         ),
         pictures=(
             Picture(
@@ -160,7 +177,7 @@ def _conclude(results: Results) -> Finding:
     )
 
 
-def _rungs(rows: dict[str, Values]) -> Table:
+def _opponents_table(rows: dict[str, Values]) -> Table:
     by_place = zip(*(values["rungs"] for values in rows.values()), strict=True)
     lines = [(str(rungs[0]["place"]), rungs[0]["opponent"], *map(wins_draws_losses, rungs)) for rungs in by_place]
     heads = ("place", "opponent", *rows)

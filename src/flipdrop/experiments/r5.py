@@ -12,4 +12,6 @@ PRINTED_RATES = {
 """Share of games won against random moves by a search of depth 4, by the origin of its weights and by games."""
 PRINTED_MEAN = (0.15, 0.25, 0.2, 0.1, 0.3, 0.05, 0.1)
 """The mean of the weights, which adds up to 1.15."""
+EXTRACT = [tuple(map(float, weights)) for _, *weights in printed("R5.1", 1)]
+"""Weight vectors of single positions and generations."""
 DEPTH, POSITIONS, GENERATIONS = 4, 20, 30

@@ -11,7 +11,16 @@ from flipdrop.experiments.measures import share_row, wilson, win_rate
 from flipdrop.experiments.presentation import PLAYERS, SCORE, bars, table
 from flipdrop.experiments.q_learners import evolving, learning_task
 from flipdrop.experiments.r2 import EQUAL, seven
-from flipdrop.experiments.r5 import BY_HAND, DEPTH, GENERATIONS, GENETIC, POSITIONS, PRINTED_MEAN, PRINTED_RATES
+from flipdrop.experiments.r5 import (
+    BY_HAND,
+    DEPTH,
+    EXTRACT,
+    GENERATIONS,
+    GENETIC,
+    POSITIONS,
+    PRINTED_MEAN,
+    PRINTED_RATES,
+)
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.learning.genetic import PositionGA
 from flipdrop.reporting.formatting import between, listed, number, with_interval
@@ -50,6 +59,19 @@ def _tasks(size: Size) -> list[Task]:
     return tasks
 
 
+def _printed_mean() -> str:
+    """The report's mean of its weights beside that of the vectors that it prints."""
+    means = [sum(weights) / len(EXTRACT) for weights in zip(*EXTRACT, strict=True)]
+    farthest = max(range(len(means)), key=lambda place: abs(means[place] - PRINTED_MEAN[place]))
+    return (
+        f"The report gives ({', '.join(map(str, PRINTED_MEAN))}) as roughly the mean of its weights. Its vectors are "
+        f"divided by their sums, so that their mean adds up to 1; this one adds up to {number(sum(PRINTED_MEAN))}. The "
+        f"{len(EXTRACT)} vectors of its extract have the mean ({', '.join(map(number, means))}); the two differ most "
+        f"in weight {farthest + 1}, {number(PRINTED_MEAN[farthest])} and {number(means[farthest])}. It does not say "
+        "which vectors its mean is of, so this decides nothing."
+    )
+
+
 def _conclude(results: Results) -> Finding:
     ours, theirs = win_rate(results[GENETIC]), wilson(PRINTED_RATES[GENETIC][LARGEST], LARGEST)
     is_better = ours[1][0] > theirs[1]
@@ -78,15 +100,16 @@ def _conclude(results: Results) -> Finding:
         f"report said {number(PRINTED_RATES[GENETIC][LARGEST])}.",
         rule=f"By the share of games won with the genetic weights: confirmed if our 95% interval lies within what the "
         f"report's {LARGEST} games leave open (Wilson's intervals), refuted if the two have nothing in common, else "
-        "not decided by this run. The weights by hand are not known, so nothing is said of them.",
+        "not decided by this run. Our seven terms stand in for the report's, which are not known: refuted says that "
+        "its share does not carry over to them, and no more. Nothing is said of the weights by hand.",
         text=(
             f"Against random moves depth {DEPTH} wins {with_interval(*ours, 3)} of its games with the report's genetic "
             f"weights, and {won(results[SAME])} with all seven weights equal, in place of the report's weights by "
             f"hand, which it does not print. The report's {LARGEST} games leave {between(theirs)} with genetic weights "
             f"and {between(by_hand)} with those by hand: too much to tell the two apart. "
             + (
-                "A program that searches 4 plies with these terms does not fail to win every fifth game against random "
-                "moves: the report's, whose terms are not known, must have done something else. "
+                "With these terms a search of 4 plies wins nearly every game against random moves. The report's "
+                "program won about four of five, so it must have done something else. "
                 if is_better
                 else ""
             )
@@ -97,6 +120,7 @@ def _conclude(results: Results) -> Finding:
             f"Against each other at depth {DEPTH}, the report's weights score {score(direct)} against equal ones: "
             f"{better[side]}."
             + (" Games against random moves do not show that difference." if side and is_hidden else ""),
+            _printed_mean(),
         ),
         tables=(table("Matches", "what", rows, PLAYERS | SCORE),),
         pictures=(

@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.store import ExperimentResult
-from flipdrop.errors import ArenaError
+from flipdrop.errors import DAMAGE, ArenaError
 from flipdrop.experiments.experiment import SIZES, Results
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ def read_results(text: str, name: str = "results") -> dict[str, Results]:
             results = found.setdefault(line["experiment"], Results(line["size"], line["seed"]))
             done = ExperimentResult(experiment=line["experiment"], size=line["size"], **line["part"])
             results.done[done.key] = done
-    except (KeyError, TypeError, json.JSONDecodeError) as error:
+    except DAMAGE as error:
+        if isinstance(error, ArenaError):
+            raise
         raise ArenaError(f"{name} holds no results of experiments: {error}") from None
     return found

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from flipdrop.arena.store import Store
+    from flipdrop.cluster import RayCluster
     from flipdrop.experiments.experiment import Experiment, Size
     from flipdrop.experiments.tasks import Task
 
@@ -73,6 +74,7 @@ def run_experiments(
     seed: int,
     threads: int,
     folder: Path,
+    cluster: RayCluster | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> dict[str, Results]:
     """Runs the tasks without stored results, and returns the results of all experiments by name.
@@ -81,6 +83,7 @@ def run_experiments(
     training runs have checkpoints.
 
     :param folder: for models and other files of the tasks
+    :param cluster: plays the games of matches whose moves are not timed
     :param progress: called at the start and end of each task, and whenever a task reports
     """
     remaining = {one.name: missing(one, store, size=size, seed=seed) for one in experiments}
@@ -99,7 +102,13 @@ def run_experiments(
 
             report(0.0, "")
             context = TaskContext(
-                store=store, folder=folder, seed=seed, threads=threads, values=values, report_progress=report
+                store=store,
+                folder=folder,
+                seed=seed,
+                threads=threads,
+                values=values,
+                report_progress=report,
+                cluster=cluster,
             )
             began = perf_counter()
             values[task.key] = task.run(context)

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 
     from flipdrop.arena.competition import Competition
     from flipdrop.arena.run_event import EventProgress
+    from flipdrop.arena.running import Runner
     from flipdrop.arena.store import Store
+    from flipdrop.cluster import RayCluster
     from flipdrop.experiments.experiment import Values
     from flipdrop.learning import Budget, Learner
 
@@ -49,6 +51,7 @@ class TaskContext:
     :param values: of earlier tasks, by their keys
     :param folder: for files such as models
     :param report_progress: called with the fraction of the task that is done, 0 to 1, and a status text
+    :param cluster: plays the games of matches whose moves are not timed; threads of this process if it is None
     :param event: set by a task that plays an event of the store
     :param run: set by a task that is a training run of the store
     :param seconds_before: increased by a task that resumes the work of an earlier run
@@ -60,6 +63,7 @@ class TaskContext:
     threads: int
     values: Mapping[str, Values]
     report_progress: Callable[[float, str], object] = lambda *_: None
+    cluster: RayCluster | None = None
     event: int | None = None
     run: int | None = None
     seconds_before: float = 0.0
@@ -173,9 +177,15 @@ def play(
     """
     context.event = context.store.event_id_for(competition.first_event)
     report = report_progress or context.report_progress
+    players = competition.check()
+    runner: Runner = runner_for(players, threads=threads or context.threads)
+    if context.cluster is not None and threads is None:
+        from flipdrop.arena.running.cluster import RayRunner
+
+        runner = RayRunner(context.cluster)
     (state,) = competition.play(
         context.store,
-        runner_for(competition.check(), threads=threads or context.threads),
+        runner,
         progress=lambda state: report(state.done / state.total, f"{state.games_a_second:,.0f} games/s"),
     )
     state.results = {number: result for number, result in state.results.items() if number < state.event.games}
