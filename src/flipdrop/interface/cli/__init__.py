@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import itertools
 import re
+import sys
 from typing import Any
 
 import typer
@@ -13,18 +14,19 @@ from typer.core import TyperCommand, TyperGroup
 import flipdrop as package
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.cli.options import expand_groups
-from flipdrop.interface.cli.output import fail
+from flipdrop.interface.cli.output import exit_stopped, fail
+from flipdrop.interface.termination import sigterm_interrupts
 from flipdrop.kernel import BUILD
 
 COMMANDS = (
-    *("serve", "play", "analyse", "solve"),
-    *("match", "tournament", "ladder", "sweep", "tune"),
-    *("train", "evolve", "learn", "experiment"),
-    *("games", "players", "show", "perft", "book", "convert", "evaluations"),
-    *("gtp", "nboard"),
+    *("serve", "play", "analyse", "review", "solve"),
+    *("match", "tournament", "ladder", "sweep", "tune", "run"),
+    *("train", "evolve", "learn", "dataset", "experiment"),
+    *("games", "players", "show", "perft", "book", "puzzles", "convert", "evaluations"),
+    *("gtp", "nboard", "botzone", "saiblo"),
 )
 ALIASES = {"analyze": "analyse"}
-_TAKE_POSITIONS = ("play", "analyse", "solve", "show", "perft", "evaluations")
+_TAKE_POSITIONS = ("play", "analyse", "review", "solve", "show", "perft", "evaluations")
 
 _OPTION = re.compile(r"--[a-z][a-z0-9-]*")
 _SMALLEST_BOARD = 16  # cells
@@ -72,6 +74,12 @@ class LazyGroup(TyperGroup):
             single.command()(expand_groups(function))
         return typer.main.get_command(single)
 
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            exit_stopped("stopped")
+
 
 app = typer.Typer(
     name="flipdrop",
@@ -102,10 +110,19 @@ def flipdrop(
 
 
 def main() -> None:
-    """The `flipdrop` command. A mistake of the caller prints one line to standard error; the exit status is 2."""
-    try:
-        app()
-    except FlipdropError as error:
-        fail(str(error))
-    except OSError as error:
-        fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    """The `flipdrop` command.
+
+    A mistake of the caller prints one line to standard error; the exit status is 2. After Ctrl-C it is 130, after
+    SIGTERM 143.
+    """
+    with sigterm_interrupts() as termination:
+        try:
+            app()
+        except FlipdropError as error:
+            fail(str(error))
+        except OSError as error:
+            fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        except SystemExit as end:
+            if isinstance(end.code, int | None):
+                sys.exit(termination.status(end.code or 0))
+            raise

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from flipdrop.errors import PlayerError
 from flipdrop.games import game as game_of
+from flipdrop.games import read_transcript
+from flipdrop.games.opening_names import named_opening
 from flipdrop.interface.cli.options import (
     GameName,
     Json,
@@ -20,10 +23,12 @@ from flipdrop.interface.cli.options import (
     setting_option,
     thread_count,
 )
-from flipdrop.interface.cli.output import print_json
-from flipdrop.players import Clock, LevelPlayer, SearchPlayer, analyse_with
+from flipdrop.interface.cli.output import exit_stopped, print_json
+from flipdrop.players import SearchPlayer
 from flipdrop.players import player as player_of
-from flipdrop.search import Engine, Mcts, Minimax
+from flipdrop.players.agent_process import check_analyses
+from flipdrop.players.analysing import report_within
+from flipdrop.search import Minimax
 from flipdrop.search.analyse import DEFAULT_SECONDS, Analysis
 
 if TYPE_CHECKING:
@@ -31,10 +36,8 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from flipdrop.games import Position
     from flipdrop.players import Player
     from flipdrop.search import SearchReport
-    from flipdrop.search.report import Progress
 
 
 def analyse(
@@ -45,8 +48,8 @@ def analyse(
         typer.Option(
             metavar="SPEC",
             help="The player that analyses; see flipdrop players.",
-            show_default="opening book and exact solver where they can prove the position in time, otherwise "
-            "iterative with the best evaluation",
+            show_default="opening book where it has the position, exact solver where it can prove the position in "
+            "time, otherwise the engine",
         ),
     ] = None,
     seconds: Annotated[
@@ -64,6 +67,9 @@ def analyse(
     A proven value is a result: "win in 41 plies", "+4 discs", "draw". A percentage is the expected score, from 0%
     (loss) to 100% (win). Any other number is the score of the evaluation function; higher is better.
 
+    In Othello values are discs, and an opening that has a name is shown with it. Values from the opening book are
+    backed up from longer lines; the depth shown with them is that of the searches at their ends.
+
     JSON output has the fields of flipdrop solve (outcome, score, proven, exact) and for each move a value: the exact
     score if the search reached the end of the game, otherwise the estimate of the player. Expected scores are between
     -1 (loss) and 1 (win) there.
@@ -72,7 +78,10 @@ def analyse(
 
     Example: flipdrop analyse othello f5d6c3 --time 5
     """
-    analysed = game_of(game).position(position)
+    kind = game_of(game)
+    analysed = kind.position(position)
+    moves = [] if kind.is_board(position) else read_transcript(kind.start(), position)[0]
+    opening = named_opening(kind.start(), moves)
     if analysed.is_over:
         raise PlayerError(f"{analysed!r}: the game is over; there is no move to analyse")
     used_threads = thread_count(threads)
@@ -81,6 +90,7 @@ def analyse(
     if player is None:
         analyst = SearchPlayer(usual.search_settings(analysed.game))
     else:
+        check_analyses(player)
         analyst = player_of(player, game=analysed.game, seed=seed_or_random(seed), threads=used_threads)
     found: SearchReport | None = None
     interrupted = False
@@ -97,34 +107,20 @@ def analyse(
             else:
                 limits = {"seconds": seconds, "depth": depth, "nodes": nodes}
                 given = {name: limit for name, limit in limits.items() if limit is not None}
-                found = _report(analyst, analysed, given, progress)
+                found = report_within(analyst, analysed, given, progress)
         except KeyboardInterrupt:
             interrupted = True
     if found is not None and json:
-        print_json(found.to_json() | {"player": str(analyst)})
+        named = None if opening is None else dataclasses.asdict(opening)
+        print_json(found.to_json() | {"opening": named, "player": str(analyst)})
     elif found is not None:
         from rich.console import Console
 
+        if opening is not None:
+            typer.echo(f"opening: {opening.name}")
         Console(highlight=False).print(styled(found), soft_wrap=True)
     if interrupted:
-        raise typer.Exit(130)
-
-
-def _report(player: Player, position: Position, limits: dict[str, Any], progress: Progress) -> SearchReport:
-    if isinstance(player, LevelPlayer):
-        player = player.player_of(position.game)
-    if not isinstance(player, SearchPlayer):
-        if "depth" in limits or "nodes" in limits:
-            raise PlayerError(f"{player.name} does not search a tree: --depth and --nodes do not apply")
-        return analyse_with(player, position, Clock(move_limit=limits.get("seconds")))
-    search = player.search
-    if "depth" in limits and isinstance(search, Mcts):
-        raise PlayerError("--depth limits minimax, alphabeta and iterative; limit mcts by --time or --nodes")
-    if not limits and not search.is_limited:
-        limits = {"seconds": DEFAULT_SECONDS}
-    if isinstance(search, Engine):
-        search = search.with_all_moves()
-    return search.with_options(**limits).search(position, progress=progress)
+        exit_stopped(None if json else "stopped")
 
 
 @contextmanager

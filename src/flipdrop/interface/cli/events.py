@@ -15,8 +15,9 @@ from flipdrop.arena.running import runner_for
 from flipdrop.arena.store import Store, default_path
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
-from flipdrop.interface.cli.output import print_json, progress_display
+from flipdrop.interface.cli.agents import DEFAULT_MEGABYTES, AgentLimits, AgentMemory, MoveTimeout
+from flipdrop.interface.cli.options import Cluster, Json, Seed, Threads, seed_or_random, thread_count
+from flipdrop.interface.cli.output import exit_stopped, print_json, progress_display
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -45,11 +46,14 @@ class ArenaOptions:
     store: StorePath = None
     no_store: NoStore = False
     resume: Annotated[bool, typer.Option("--resume", help="Resume a stopped event.")] = False
-    move_timeout: Annotated[
-        float | None,
-        typer.Option(min=0.01, metavar="S", help="Time limit in seconds for a move of an agent from a file."),
-    ] = None
+    move_timeout: MoveTimeout = None
+    agent_memory: AgentMemory = DEFAULT_MEGABYTES
+    cluster: Cluster = None
     json: Json = False
+
+    @property
+    def agent_limits(self) -> AgentLimits:
+        return AgentLimits(self.move_timeout, self.agent_memory)
 
     @property
     def event_seed(self) -> int:
@@ -70,12 +74,6 @@ class EventOptions(ArenaOptions):
     ] = None
     clock: Annotated[
         str | None, typer.Option(metavar="S", help="Seconds: 60 per game, 60+0.5 with increment, 1/move.")
-    ] = None
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS", help="Play on a Ray cluster: ray://HOST:10001, HOST:PORT, or local for a new one."
-        ),
     ] = None
 
     @property
@@ -115,7 +113,7 @@ def run_competition(
     :param print_text: prints a result without ``--json``
     :param play: plays the events, in place of `Competition.play`
     """
-    players = plan.check()
+    players = plan.check(options.agent_limits)
     states: list[EventProgress] = []
 
     def progress(state: EventProgress) -> None:
@@ -132,7 +130,7 @@ def run_competition(
         if not options.json:
             setting = f"{game_of(plan.game).title}, openings {plan.openings}, seed {plan.seed}"
             typer.echo(f"{title}: {setting}", err=True)
-        runner = _runner(options, players)
+        runner = make_runner(options, players)
         try:
             with progress_display(lambda state: (state.done, state.total, _line(state, describe(states)))) as show:
                 played = play(plan, store, runner, progress) if play else plan.play(store, runner, progress=progress)
@@ -147,9 +145,8 @@ def run_competition(
 
 def stop(options: ArenaOptions, how_to_resume: str = "--resume continues it") -> NoReturn:
     """Ends the command after Ctrl-C."""
-    if not options.json:
-        typer.echo(f"stopped; {'no game was saved (--no-store)' if options.no_store else how_to_resume}", err=True)
-    raise typer.Exit(130) from None
+    sentence = f"stopped; {'no game was saved (--no-store)' if options.no_store else how_to_resume}"
+    exit_stopped(None if options.json else sentence)
 
 
 def print_result(result: Any, options: ArenaOptions, print_text: Callable[[Any], None]) -> None:
@@ -159,14 +156,14 @@ def print_result(result: Any, options: ArenaOptions, print_text: Callable[[Any],
         print_text(result)
 
 
-def _runner(options: ArenaOptions, players: Mapping[str, SpecPlayer]) -> Runner:
-    threads, move_timeout = thread_count(options.threads), options.move_timeout
-    cluster = options.cluster if isinstance(options, EventOptions) else None
-    if cluster is None:
-        return runner_for(players, threads=threads, move_timeout=move_timeout)
+def make_runner(options: ArenaOptions, players: Mapping[str, SpecPlayer]) -> Runner:
+    """A runner for these players, on the cluster of the options if they name one."""
+    threads, agents = thread_count(options.threads), options.agent_limits
+    if options.cluster is None:
+        return runner_for(players, threads=threads, agents=agents)
     from flipdrop.arena.running.cluster import RayRunner  # Ray is an optional extra
 
-    runner = RayRunner(cluster, specs=players, threads=threads, move_timeout=move_timeout)
+    runner = RayRunner(options.cluster, specs=players, threads=threads, agents=agents)
     atexit.register(runner.close)  # a cluster that this command starts ends with it
     runner.connect()
     return runner

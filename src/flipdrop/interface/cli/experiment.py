@@ -12,12 +12,12 @@ import typer
 from flipdrop.errors import ArenaError
 from flipdrop.experiments.catalogue import experiment as experiment_called
 from flipdrop.experiments.catalogue import experiments
-from flipdrop.experiments.pages import content_of, kept_results, write_pages
+from flipdrop.experiments.pages import content_of, published_results, write_pages
 from flipdrop.experiments.results_io import read_results, task_json
 from flipdrop.experiments.running import missing, run_experiments
 from flipdrop.interface.cli.events import NoStore, StorePath, open_store
-from flipdrop.interface.cli.options import Json, Threads, thread_count
-from flipdrop.interface.cli.output import print_json, progress_display
+from flipdrop.interface.cli.options import Cluster, Json, Threads, ray_cluster, thread_count
+from flipdrop.interface.cli.output import exit_stopped, print_json, progress_display
 from flipdrop.reporting.formatting import seconds
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def experiment(
         int, typer.Option(min=0, metavar="N", help="Seed of every random choice; the published pages use 1.")
     ] = 1,
     threads: Threads = None,
+    cluster: Cluster = None,
     store: StorePath = None,
     no_store: NoStore = False,
     results: Annotated[
@@ -55,7 +56,8 @@ def experiment(
     """Repeat the experiments of the reports and test their claims.
 
     Every task of an experiment is saved in the store when it ends and is not run again. Ctrl-C stops at any time; the
-    same command resumes. All experiments together take about 90 minutes on two cores, with --quick some minutes.
+    same command resumes. With --cluster, games whose moves are not timed are played there. All experiments together
+    take about 90 minutes on two cores, with --quick some minutes.
 
     Example: flipdrop experiment R1.2 --quick
     """
@@ -73,10 +75,12 @@ def experiment(
         first = next(found[one.name] for one in chosen if one.name in found)
         size, seed = first.size, first.seed
     new = [one.name for one in chosen if results is None or one.name in found]
-    kept = {} if pages is None else kept_results(pages, new, size=size, seed=seed)  # fails before hours of work
+    kept = {} if pages is None else published_results(pages, new, size=size, seed=seed)  # fails before hours of work
     if results is None:
         with open_store(store, none=no_store) as opened:
-            found = _run(chosen, opened, size=size, seed=seed, threads=thread_count(threads), json=json)
+            found = _run(
+                chosen, opened, size=size, seed=seed, threads=thread_count(threads), cluster=cluster, json=json
+            )
     _print(chosen, found, json=json)
     if pages is not None:
         kept |= {name: found[name] for name in new}
@@ -85,7 +89,7 @@ def experiment(
 
 
 def _run(
-    chosen: Sequence[Experiment], kept: Store, *, size: Size, seed: int, threads: int, json: bool
+    chosen: Sequence[Experiment], kept: Store, *, size: Size, seed: int, threads: int, cluster: str | None, json: bool
 ) -> Mapping[str, Results]:
     if not json:
         left = [task for one in chosen for task in missing(one, kept, size=size, seed=seed)]
@@ -97,11 +101,17 @@ def _run(
         folder = Path(scratch) if not Path(kept.name).is_file() else Path(f"{kept.name}-models")
         try:
             return run_experiments(
-                chosen, kept, size=size, seed=seed, threads=threads, folder=folder.resolve(), progress=show or lines
+                chosen,
+                kept,
+                size=size,
+                seed=seed,
+                threads=threads,
+                folder=folder.resolve(),
+                cluster=None if cluster is None else ray_cluster(cluster, threads),
+                progress=show or lines,
             )
         except KeyboardInterrupt:
-            typer.echo("stopped; the same command resumes", err=True)
-            raise typer.Exit(130) from None
+            exit_stopped("stopped; the same command resumes")
 
 
 def _describe(progress: Progress) -> tuple[float, float, str]:

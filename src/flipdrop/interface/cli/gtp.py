@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from flipdrop.games import game as game_of
+from flipdrop.interface.cli.agents import DEFAULT_MEGABYTES, AgentLimits, AgentMemory, MoveTimeout
 from flipdrop.interface.cli.options import Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.protocols.gtp import serve_gtp
 from flipdrop.interface.protocols.streams import stdio_streams
-from flipdrop.players import player as player_of
+from flipdrop.players.agent_process import isolated_player
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.games import Game
-    from flipdrop.players import Player
+    from flipdrop.players import SpecPlayer
 
 DEFAULT = "level:9"
 
@@ -26,6 +27,8 @@ def gtp(
     player: Annotated[str, typer.Option(metavar="SPEC", help="The player; see flipdrop players.")] = DEFAULT,
     threads: Threads = None,
     seed: Seed = None,
+    move_timeout: MoveTimeout = None,
+    agent_memory: AgentMemory = DEFAULT_MEGABYTES,
 ) -> None:
     """Run as a GTP engine (version 2) on standard input and output.
 
@@ -36,25 +39,22 @@ def gtp(
     Example: flipdrop gtp --game connect4 --player mcts:iterations=5000
     """
     played = game_of(game)
-    run_engine("gtp", player, played, threads, seed, lambda made, *streams: serve_gtp(made, played, *streams))
-
-
-def run_engine(
-    protocol: str,
-    spec: str,
-    game: Game,
-    threads: int | None,
-    seed: int | None,
-    serve: Callable[[Player, TextIO, TextIO], None],
-) -> None:
-    """Makes the player and serves it on standard input and output."""
     used_seed = seed_or_random(seed)
-    made = player_of(spec, game=game, seed=used_seed, threads=thread_count(threads))
-    typer.echo(f"flipdrop {protocol}: {game.title}, {made.name}, seed {used_seed}", err=True)
-    with stdio_streams() as (commands, answers):
-        try:
-            serve(made, commands, answers)
-        except KeyboardInterrupt:
-            raise typer.Exit(130) from None
-        finally:
-            made.close()
+    made = isolated_player(
+        player,
+        game=played,
+        seed=used_seed,
+        threads=thread_count(threads),
+        limits=AgentLimits(move_timeout, agent_memory),
+    )
+    run_engine("gtp", made, played, used_seed, lambda *streams: serve_gtp(made, played, *streams))
+
+
+def run_engine(protocol: str, made: SpecPlayer, game: Game, seed: int, serve: Callable[[TextIO, TextIO], None]) -> None:
+    """Serves a player on standard input and output."""
+    try:
+        typer.echo(f"flipdrop {protocol}: {game.title}, {made.name}, seed {seed}", err=True)
+        with stdio_streams() as (commands, answers):
+            serve(commands, answers)
+    finally:
+        made.close()

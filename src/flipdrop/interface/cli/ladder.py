@@ -9,11 +9,12 @@ import typer
 
 from flipdrop.arena.ladder import LadderPlacement, Plan, file_content, measure, read_ladder
 from flipdrop.arena.ladder import ladder as published
+from flipdrop.arena.ladder.placement import MET_HEADS
 from flipdrop.arena.openings import default_openings
 from flipdrop.errors import ArenaError
 from flipdrop.files import atomic_write
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.events import ArenaOptions, open_store, print_result, run_competition, stop
+from flipdrop.interface.cli.events import ArenaOptions, make_runner, open_store, print_result, run_competition, stop
 from flipdrop.interface.cli.options import Settings, thread_count
 from flipdrop.interface.cli.output import progress_bar
 from flipdrop.reporting.tables import in_columns
@@ -59,6 +60,14 @@ def ladder(
             help="Time limit per pairing in seconds; 0: use only stored games.",
         ),
     ] = None,
+    extend: Annotated[
+        bool,
+        typer.Option(
+            "--extend",
+            rich_help_panel=_MEASURING,
+            help="Keep the results of the shipped ladder, or of --ladder, and play only pairings that it lacks.",
+        ),
+    ] = False,
 ) -> None:
     """Rate a player against built-in opponents, from random moves to the strongest.
 
@@ -74,19 +83,25 @@ def ladder(
     if measure_to is not None:
         if spec is not None:
             raise ArenaError(f"--measure rates the ladder itself; remove {spec}, or add it to the file of --specs")
-        _measure(measure_to, specs, settings["games"], seconds, options)
+        known = (published(options.game) if file is None else read_ladder(file)) if extend else None
+        _measure(measure_to, specs, settings["games"], seconds, known, options)
         return
-    if specs is not None or seconds is not None:
-        raise ArenaError("--specs and --seconds need --measure FILE")
+    if specs is not None or seconds is not None or extend:
+        raise ArenaError("--specs, --seconds and --extend need --measure FILE")
     against = published(options.game) if file is None else read_ladder(file)
     if spec is None:
         print_result(against, options, _list)
         return
     plan = LadderPlacement(player=spec, ladder=against, seed=options.event_seed, **settings)
+    run_placement(options, plan)
+
+
+def run_placement(options: ArenaOptions, plan: LadderPlacement) -> None:
+    """Rates a player and prints its place."""
     run_competition(
         options,
         plan,
-        title=f"{spec} on a ladder of {len(against.entries)} opponents",
+        title=f"{plan.player} on a ladder of {len(plan.ladder.entries)} opponents",
         describe=lambda states: f"{states[-1].games_a_second:,.1f}/s",
         print_text=_print,
     )
@@ -108,19 +123,8 @@ def _list(of: Ladder) -> None:
 
 
 def _print(result: PlacementResult) -> None:
-    low, high = result.interval
-    games, count = result.games, len(result.ladder.entries)
-    typer.echo(f"rating {result.rating:.0f} (95%: {low:.0f} to {high:.0f})")
-    between = [f"above {entry.spec} ({entry.rating:.0f})" for entry in (result.below,) if entry]
-    between += [f"below {entry.spec} ({entry.rating:.0f})" for entry in (result.above,) if entry]
-    typer.echo(f"stronger than {result.place - 1} of {count} opponents: {', '.join(between)}")
-    typer.echo(f"{games} of {games.total}: score {games.score:.3f}\n")
-    rows: list[tuple[str, ...]] = [("place", "rating", "won", "drawn", "lost", "score", "expected", "opponent")]
-    for met in reversed(result.met):
-        counts = (met.games.wins, met.games.draws, met.games.losses)
-        figures = (f"{met.games.score:.2f}", f"{met.expected:.2f}")
-        rows.append((str(met.place), f"{met.entry.rating:.0f}", *map(str, counts), *figures, met.entry.spec))
-    typer.echo("\n".join(in_columns(rows, left=[7])))
+    typer.echo("\n".join(result.describe()) + "\n")
+    typer.echo("\n".join(in_columns([MET_HEADS, *result.met_rows()], left=[7])))
     for title, found in (("below", result.surprises(-1)), ("above", result.surprises(1))):
         if found:
             typer.echo(f"\nmost {title} expectation:")
@@ -132,23 +136,34 @@ def _print(result: PlacementResult) -> None:
         typer.echo(f"\n{result.forfeits} games forfeited by errors, illegal moves or on time:")
         for termination in result.terminations:
             typer.echo(f"  {termination}")
-    typer.echo(f"\n{result.seconds:.1f} s, {games.total / max(result.seconds, 1e-9):,.1f} games/s")
+    typer.echo(f"\n{result.seconds:.1f} s, {result.games.total / max(result.seconds, 1e-9):,.1f} games/s")
 
 
-def _measure(output: Path, specs: Path | None, games: int, seconds: float | None, options: ArenaOptions) -> None:
+def _measure(
+    output: Path,
+    specs: Path | None,
+    games: int,
+    seconds: float | None,
+    known: Ladder | None,
+    options: ArenaOptions,
+) -> None:
     kind = game_of(options.game)
-    names = tuple(entry.spec for entry in published(kind.name).entries) if specs is None else _read_specs(specs)
+    names = tuple(entry.spec for entry in published(kind.name).entries) if specs is None else read_specs(specs)
     seed = options.event_seed
     if games % 2:
         raise ArenaError(f"--games {games} is odd; games come in pairs, so give an even number")
     plan = Plan(kind.name, names, default_openings(kind), seed, games // 2, seconds)
     command = f"flipdrop ladder --game {kind.name} --measure {output.name} --games {games}"
     command += ("" if seconds is None else f" --seconds {seconds:g}") + f" --seed {seed}"
-    command += "" if specs is None else f" --specs {specs.name}"
+    command += ("" if specs is None else f" --specs {specs.name}") + ("" if known is None else " --extend")
     made = None
     try:
         with open_store(options.store, none=options.no_store) as store, progress_bar("pairs of games") as progress:
-            for made in measure(plan, store, threads=thread_count(options.threads), command=command, progress=progress):
+            runner = None if options.cluster is None else make_runner(options, {})
+            threads = thread_count(options.threads)
+            for made in measure(
+                plan, store, threads=threads, runner=runner, command=command, known=known, progress=progress
+            ):
                 atomic_write(output, file_content(made))
     except KeyboardInterrupt:
         stop(options, f"the same command with --seed {seed} continues with the stored games")
@@ -156,6 +171,7 @@ def _measure(output: Path, specs: Path | None, games: int, seconds: float | None
     print_result(made, options, _list)
 
 
-def _read_specs(path: Path) -> tuple[str, ...]:
+def read_specs(path: Path) -> tuple[str, ...]:
+    """The players of a file, one a line; `#` begins a comment."""
     lines = [line.split("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines()]
     return tuple(line for line in lines if line)

@@ -11,8 +11,8 @@ import typer
 
 from flipdrop.errors import LearningError, quoted
 from flipdrop.interface.cli.events import NoStore, StorePath, open_store
-from flipdrop.interface.cli.options import Json, Seed, Threads, seed_or_random, thread_count
-from flipdrop.interface.cli.output import interrupt_check, print_json, progress_display
+from flipdrop.interface.cli.options import Cluster, Json, Seed, Threads, seed_or_random, thread_count, workers_for
+from flipdrop.interface.cli.output import exit_stopped, interrupt_check, print_json, progress_display
 from flipdrop.learning import Budget, TrainingRun
 from flipdrop.learning.training_run import seed_of_checkpoint
 from flipdrop.model_file import beside_model
@@ -44,9 +44,13 @@ class LearnerOptions:
     games: Annotated[int | None, typer.Option(metavar="N", help="Limit on the number of games.")] = None
     seed: Seed = None
     threads: Threads = None
+    cluster: Cluster = None
     resume: Annotated[bool, typer.Option("--resume", help="Resume from the checkpoint beside the model.")] = False
     store: StorePath = None
     no_store: NoStore = False
+    tensorboard: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write the learning curve for TensorBoard below this folder.")
+    ] = None
     json: Json = False
 
     @property
@@ -83,6 +87,8 @@ def run_learner(
     limit = options.time_limit
     budget = Budget(seconds=seconds if limit is None else limit, games=options.games, steps=steps)
     _check_out(out, resume=options.resume)
+    if options.cluster is not None:
+        learner.work_on(workers_for(options.cluster, options.thread_count))
     stored = not options.no_store or options.store is not None
     with open_store(options.store, none=options.no_store) if stored else nullcontext() as store:
         run = TrainingRun(learner, out)
@@ -90,21 +96,26 @@ def run_learner(
             run.resume()
         if store is not None:
             run.record_in(store)
+        if options.tensorboard is not None:
+            run.log_to(options.tensorboard)
         if not options.json:
             typer.echo(f"{learner.name}, {learner.game.title}, seed {learner.seed}", err=True)
+            if learner.plan:
+                typer.echo(learner.plan, err=True)
         try:
             with interrupt_check() as check, progress_display(lambda run: _describe(run, budget)) as show:
+                steps_before, seconds_before = run.steps, run.seconds
 
                 def after_step(run: TrainingRun) -> None:
                     check()
+                    if run.steps == steps_before + 1 and learner.plan and not options.json:
+                        typer.echo(f"the first step took {run.seconds - seconds_before:.1f} s", err=True)
                     if show is not None:
                         show(run)
 
                 run.run(budget, progress=after_step)
         except KeyboardInterrupt:
-            if not options.json:
-                typer.echo(f"stopped; --resume continues from {run.checkpoint}, if it exists", err=True)
-            raise typer.Exit(130) from None
+            exit_stopped(None if options.json else f"stopped; --resume continues from {run.checkpoint}, if it exists")
     if run.steps == 0 and not options.json:
         typer.echo("the time was too short for a step: the model has learned nothing", err=True)
     last = run.curve.points[-1].values if run.curve.points else {}

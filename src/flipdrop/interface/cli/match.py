@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flipdrop.arena.competition import MAX_GAMES
 from flipdrop.arena.match import Match
 from flipdrop.arena.statistics import Sprt
-from flipdrop.games import game as game_of
 from flipdrop.interface.cli.events import EventOptions, run_competition
+from flipdrop.interface.cli.options import setting_option
+from flipdrop.players import display_name
 
 if TYPE_CHECKING:
     from flipdrop.arena.match import MatchResult
 
-DEFAULT_GAMES = 100
 DEFAULT_SPRT_GAMES = 20_000
 
 
@@ -26,13 +25,7 @@ def match(
     options: EventOptions,
     games: Annotated[
         int | None,
-        typer.Option(
-            min=2,
-            max=MAX_GAMES,
-            metavar="N",
-            help="Maximum number of games; each opening is played twice.",
-            show_default="100, or 20,000 with --sprt",
-        ),
+        setting_option(Match, "games", show_default=f"{Match.games}, or {DEFAULT_SPRT_GAMES:,} with --sprt"),
     ] = None,
     sprt: Annotated[
         str | None,
@@ -52,38 +45,27 @@ def match(
     test = None if sprt is None else Sprt.parse(sprt)
     plan = Match(
         players=(first, second),
-        games=games or (DEFAULT_GAMES if test is None else DEFAULT_SPRT_GAMES),
+        games=games or (Match.games if test is None else DEFAULT_SPRT_GAMES),
         sprt=test,
         **options.settings,
     )
+    run_match(options, plan)
+
+
+def run_match(options: EventOptions, plan: Match) -> None:
+    """Plays a match and prints its result."""
     run_competition(
         options,
         plan,
-        title=f"{first} against {second}",
+        title=" against ".join(map(display_name, plan.players)),
         describe=lambda states: _line(plan.result(states)),
-        print_text=partial(_print, test=test),
+        print_text=partial(_print, test=plan.sprt),
     )
 
 
 def _print(result: MatchResult, *, test: Sprt | None) -> None:
-    games = result.tally.games
-    typer.echo(f"{games} of {games.total}: score {games.score:.3f}, mean margin {result.margin:+.1f}")
-    for name, side in zip(game_of(result.event.game).sides, result.by_side, strict=True):
-        typer.echo(f"  as {name}: {side}")
-    typer.echo(str(result.elo))
-    if result.sprt is not None:
-        typer.echo(f"SPRT {test}: {result.sprt}")
-    if any(result.forfeits):
-        by_first, by_second = result.forfeits
-        typer.echo(f"forfeited: {by_first} by {result.event.players[0]}, {by_second} by {result.event.players[1]}")
-        for termination in result.terminations:
-            typer.echo(f"  {termination}")
-    distinct = result.event.distinct_openings(games.total // 2)
-    if distinct < games.total // 2:
-        typer.echo(
-            f"only {distinct} distinct openings: deterministic players repeat games, so the interval is too narrow; "
-            "try longer openings"
-        )
+    for line in result.describe(test):
+        typer.echo(line)
     typer.echo(f"{result.seconds:.1f} s, {result.games_a_second:,.1f} games/s")
 
 

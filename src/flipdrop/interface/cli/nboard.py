@@ -7,9 +7,12 @@ from typing import Annotated
 import typer
 
 from flipdrop.games import game as game_of
+from flipdrop.interface.cli.agents import DEFAULT_MEGABYTES, AgentLimits, AgentMemory, MoveTimeout
 from flipdrop.interface.cli.gtp import run_engine
-from flipdrop.interface.cli.options import Seed, Threads
+from flipdrop.interface.cli.options import Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.protocols.nboard import serve_nboard
+from flipdrop.players import player as player_of
+from flipdrop.players.agent_process import is_agent, isolated_player
 
 DEFAULT = "iterative:evaluation=patterns"
 
@@ -18,6 +21,8 @@ def nboard(
     player: Annotated[str, typer.Option(metavar="SPEC", help="The player; see flipdrop players.")] = DEFAULT,
     threads: Threads = None,
     seed: Seed = None,
+    move_timeout: MoveTimeout = None,
+    agent_memory: AgentMemory = DEFAULT_MEGABYTES,
 ) -> None:
     """Run as an Othello engine for NBoard (protocol version 2) on standard input and output.
 
@@ -26,4 +31,10 @@ def nboard(
 
     Example: flipdrop nboard --player level:8
     """
-    run_engine("nboard", player, game_of("othello"), threads, seed, serve_nboard)
+    game, used_seed, used_threads = game_of("othello"), seed_or_random(seed), thread_count(threads)
+    if is_agent(player):
+        limits = AgentLimits(move_timeout, agent_memory)
+        made = isolated_player(player, game=game, seed=used_seed, limits=limits)
+    else:  # a search with an evaluation from a file, too: its reports are the hints
+        made = player_of(player, game=game, seed=used_seed, threads=used_threads)
+    run_engine("nboard", made, game, used_seed, lambda *streams: serve_nboard(made, *streams))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import dataclasses
 import functools
 import inspect
@@ -13,8 +14,14 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from flipdrop.options import LARGEST
+from flipdrop.workers import ThreadWorkers
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from flipdrop.cluster import RayCluster
+    from flipdrop.workers import Workers
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="othello, othello6, othello4, connect4, connect4:9x10, ...")
@@ -26,6 +33,10 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.
 Threads = Annotated[
     int | None, typer.Option(min=1, max=1024, metavar="N", help="Number of threads.", show_default="all cores")
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Work on a Ray cluster: ray://HOST:10001, HOST:PORT, or local for a new one."),
+]
 Seed = Annotated[
     int | None,
     typer.Option(min=0, metavar="N", help="Seed of every random choice.", show_default="random, and printed"),
@@ -34,6 +45,7 @@ Seed = Annotated[
 Settings: TypeAlias = dict[str, Any]
 """Values of the fields of a dataclass that `flipdrop.options.option` declares; see `expand_groups`."""
 
+LARGEST_SEED = 2**64 - 1
 _METAVARS: dict[Any, str] = {"against": "SPEC", int: "N", float: "X", str: "TEXT", list[str]: "TEXT"}
 
 
@@ -42,6 +54,21 @@ def thread_count(threads: int | None) -> int:
     if threads is not None:
         return threads
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def workers_for(cluster: str | None, threads: int) -> Workers:
+    """The workers of ``--cluster`` and ``--threads``."""
+    return ThreadWorkers(threads) if cluster is None else ray_cluster(cluster, threads)
+
+
+def ray_cluster(address: str, threads: int) -> RayCluster:
+    """The cluster of ``--cluster``. One that the command starts ends with it."""
+    from flipdrop.cluster import RayCluster  # Ray is an optional extra
+
+    cluster = RayCluster(address, threads=threads)
+    atexit.register(cluster.close)
+    cluster.connect()
+    return cluster
 
 
 def seed_or_random(seed: int | None) -> int:
@@ -76,6 +103,7 @@ def expand_groups(command: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(command)
     def run(**values: Any) -> None:
+        _check_sizes(parameters, values)
         for name, (make, members) in groups.items():
             values[name] = make(**{member.name: values.pop(member.name) for member in members})
         command(**values)
@@ -85,6 +113,18 @@ def expand_groups(command: Callable[..., None]) -> Callable[..., None]:
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return run
+
+
+def _check_sizes(parameters: list[inspect.Parameter], values: dict[str, Any]) -> None:
+    """Raises a usage error for whole numbers that kernel and store, which count in 64 bits, cannot take."""
+    for parameter in parameters:
+        name, value = parameter.name, values[parameter.name]
+        largest = LARGEST_SEED if name == "seed" else LARGEST
+        if isinstance(value, int) and not -LARGEST <= value <= largest:
+            (declared,) = typing.get_args(parameter.annotation)[-1:]
+            is_argument = isinstance(declared, typer.models.ArgumentInfo)
+            shown = name.upper() if is_argument else "--" + name.strip("_").replace("_", "-")
+            raise typer.BadParameter(f"Input should be less than or equal to {largest}", param_hint=f"'{shown}'")
 
 
 def _parameters(group: Any, *, declared_only: bool = False) -> Iterator[inspect.Parameter]:
@@ -113,11 +153,13 @@ def _option(
     metavar: str | None = None,
     note: str = "",
     show_default: bool | str = True,
+    panel: str | None = None,
 ) -> Any:
     """The command-line option of a field that `flipdrop.options.option` declares.
 
     :param flag: its name; that of the field by default
     :param note: appended to the description
+    :param panel: the group of options in the help text
     """
     about = field.metadata
     kinds = [kind for kind in (typing.get_args(hint) or (hint,)) if kind is not type(None)]
@@ -129,4 +171,5 @@ def _option(
         metavar=metavar or _METAVARS.get(field.name) or _METAVARS.get(kinds[0]),
         help=f"{text[0].upper() if text.split()[0].isalpha() else text[0]}{text[1:]}.",
         show_default=show_default,
+        rich_help_panel=panel,
     )

@@ -10,6 +10,10 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import typer
+
+from flipdrop.interface.termination import INTERRUPTED
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
@@ -24,6 +28,16 @@ def fail(message: str) -> NoReturn:
     """Prints the error and exits with status 2."""
     sys.stderr.write(f"flipdrop: {message}\n")
     sys.exit(2)
+
+
+def exit_stopped(sentence: str | None) -> NoReturn:
+    """Ends the command after Ctrl-C or SIGTERM.
+
+    :param sentence: what was saved and how to continue; None to say nothing
+    """
+    if sentence is not None:
+        sys.stderr.write(f"{sentence}\n")
+    raise typer.Exit(INTERRUPTED) from None
 
 
 _INTERVAL = 0.1  # s between updates of a display
@@ -66,7 +80,7 @@ def progress_display(
 
 @contextmanager
 def interrupt_check() -> Iterator[Callable[[], None]]:
-    """Yields a function that raises KeyboardInterrupt if Ctrl-C was pressed before.
+    """Yields a function that raises KeyboardInterrupt if Ctrl-C was pressed, or SIGTERM received, before.
 
     Python drops a KeyboardInterrupt that is raised in a callback of its own, such as that of a weak reference.
     """
@@ -85,7 +99,7 @@ def interrupt_check() -> Iterator[Callable[[], None]]:
             raise KeyboardInterrupt
 
     before, report = signal.signal(signal.SIGINT, interrupt), sys.unraisablehook
-    sys.unraisablehook = lambda dropped: None if dropped.exc_type is KeyboardInterrupt else report(dropped)
+    sys.unraisablehook = lambda dropped: None if issubclass(dropped.exc_type, KeyboardInterrupt) else report(dropped)
     try:
         yield check
     finally:

@@ -15,10 +15,12 @@ from flipdrop.errors import FlipdropError, PlayerError, RecordError
 from flipdrop.games import game as game_of
 from flipdrop.games.history import GameHistory
 from flipdrop.games.records import GameRecord, encode_games, format_of, write_games
+from flipdrop.interface.cli.agents import DEFAULT_MEGABYTES, AgentLimits, AgentMemory, MoveTimeout
 from flipdrop.interface.cli.options import GameName, Seed, Threads, seed_or_random, setting_option, thread_count
+from flipdrop.interface.cli.output import exit_stopped
 from flipdrop.kernel import Side
 from flipdrop.players import Clock, LevelPlayer, checked_move, send_history
-from flipdrop.players import player as player_of
+from flipdrop.players.agent_process import isolated_player
 from flipdrop.search import Minimax
 
 if TYPE_CHECKING:
@@ -60,6 +62,8 @@ def play(
     ] = None,
     threads: Threads = None,
     seed: Seed = None,
+    move_timeout: MoveTimeout = None,
+    agent_memory: AgentMemory = DEFAULT_MEGABYTES,
 ) -> None:
     """Play against the computer, or two people at one terminal. Without a terminal the computer plays itself.
 
@@ -73,28 +77,33 @@ def play(
     used_seed = seed_or_random(seed)
     spec = against or f"level:{level or DEFAULT_LEVEL}"
     at_terminal = sys.stdin is not None and sys.stdin.isatty()
-    for side in Side:
-        if at_terminal and own in (HumanSides.BOTH, side.name.lower()):
-            continue
-        own_seed = used_seed ^ side  # each side has a seed of its own
-        played.players[side] = player_of(spec, game=played.position.game, seed=own_seed, threads=thread_count(threads))
+    limits = AgentLimits(move_timeout, agent_memory)
     clock = None if seconds is None else Clock(move_limit=seconds)
-    typer.echo(f"{played.position.game.title}: {played.names[0]} against {played.names[1]}, seed {used_seed}")
     interrupted = False
+    try:
+        for side in Side:
+            if not at_terminal or own not in (HumanSides.BOTH, side.name.lower()):
+                own_seed = used_seed ^ side  # each side has a seed of its own
+                played.players[side] = isolated_player(
+                    spec, game=played.position.game, seed=own_seed, threads=thread_count(threads), limits=limits
+                )
+    except BaseException:
+        played.close()
+        raise
+    typer.echo(f"{played.position.game.title}: {played.names[0]} against {played.names[1]}, seed {used_seed}")
     try:
         TerminalSession(played, clock, thread_count(threads)).run()
     except KeyboardInterrupt:
         interrupted = True
         typer.echo("")
     finally:
-        for made in played.players.values():
-            made.close()
+        played.close()
         typer.echo(f"Moves: {played.history.transcript}")
         if save is not None:
             write_games(save, [played.record()])
             typer.echo(f"Saved to {save}")
     if interrupted:
-        raise typer.Exit(130)
+        exit_stopped(None)  # the moves say it
 
 
 @dataclass
@@ -136,6 +145,11 @@ class TerminalGame:
         """The names of the first and the second side's players."""
         first, second = (self.players[side].name if side in self.players else "you" for side in Side)
         return first, second
+
+    def close(self) -> None:
+        """Ends the processes of the players."""
+        for made in self.players.values():
+            made.close()
 
     def play(self, move: int | str) -> None:
         self.history = self.history.play(move)
@@ -247,7 +261,7 @@ class TerminalSession:
             match word.lower():
                 case "":
                     pass
-                case "quit" | "exit":
+                case "quit" | "exit" | "q":
                     return False
                 case "resign":
                     self.game.resigned = position.to_move

@@ -10,6 +10,7 @@ from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.interface.cli.options import Json
 from flipdrop.interface.cli.output import print_json
 from flipdrop.players import LEVEL_NAMES, LEVELS, PLAYER_TYPES
+from flipdrop.players.plugins import plugin_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,9 +46,11 @@ def players(json: Json = False) -> None:
         else:
             typer.echo(f"  options as for {like.name}")
         typer.echo("")
+    for name in plugin_names():
+        typer.echo(f"{name}: a player of another package\n")
     typer.echo(f"{_OWN}\n")
     for number, level in LEVELS.items():
-        typer.echo(f"level:{number}{_also(number)}, {level.description}")
+        typer.echo(f"level:{number}{_level_names(number)}, {level.description}")
         for where, spec in _boards(level):
             typer.echo(f"  {where:<18} {spec}")
 
@@ -56,6 +59,8 @@ def _boards(level: Level) -> Iterator[tuple[str, str]]:
     """The board sizes and the player of each; a level may have another player on some boards."""
     if level.eight_by_eight:
         yield "Othello 8x8", level.eight_by_eight
+    if level.six_by_six:
+        yield "Othello 6x6", level.six_by_six
     yield "Othello, else" if level.eight_by_eight else "Othello", level.othello
     if level.seven_by_six:
         yield "Connect Four 7x6", level.seven_by_six
@@ -78,7 +83,8 @@ def _players_info() -> dict[str, Any]:
                 "name": next((name for name, named in LEVEL_NAMES.items() if named == number), None),
                 "description": level.description,
                 "othello": level.othello,
-                "othello_8x8": level.spec(OthelloGame()),
+                "othello_8x8": level.spec(OthelloGame(8)),
+                "othello_6x6": level.spec(OthelloGame(6)),
                 "connect4": level.connect_four,
                 "connect4_7x6": level.spec(ConnectFourGame()),
             }
@@ -105,5 +111,5 @@ def _description(kind: PlayerType, option: Option) -> str:
     return option.description if value is None else f"{option.description}; {value} if nothing limits the search"
 
 
-def _also(number: int) -> str:
+def _level_names(number: int) -> str:
     return "".join(f" or {name}" for name, named in LEVEL_NAMES.items() if named == number)

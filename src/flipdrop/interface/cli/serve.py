@@ -16,6 +16,7 @@ from flipdrop.errors import FlipdropError, quoted
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _DEFAULT_PORT = 8080
 _PORTS_TO_TRY = 20
+_TYPED = "abcdefghijkmnpqrstuvwxyz23456789"  # without those that look alike
 
 
 def serve(
@@ -30,8 +31,23 @@ def serve(
     allow_code: Annotated[
         bool, typer.Option("--allow-code", help="Allow players from Python files and external engines.")
     ] = False,
+    agents: Annotated[
+        Path | None,
+        typer.Option("--agents", metavar="FOLDER", help="Offer the agents of this folder by name; with --allow-code."),
+    ] = None,
+    classroom: Annotated[
+        Path | None,
+        typer.Option(
+            "--class",
+            metavar="FOLDER",
+            help="A class tournament: students upload agents, which play by themselves; with --allow-code.",
+        ),
+    ] = None,
     store: Annotated[
-        Path | None, typer.Option("--store", metavar="FILE", help="Database of games.", show_default="your user store")
+        Path | None,
+        typer.Option(
+            "--store", metavar="FILE", help="Database of games.", show_default="your user store, or the class's own"
+        ),
     ] = None,
     searches: Annotated[
         int | None, typer.Option(min=1, max=256, metavar="N", help="Concurrent searches.", show_default="all cores")
@@ -53,22 +69,47 @@ def serve(
     the page keep running.
 
     Example: flipdrop serve --port 8000
+
+    A class in a lecture room: flipdrop serve --host 0.0.0.0 --allow-code --class ai-course
     """
     from flipdrop.arena.store import default_path
     from flipdrop.interface.web.config import Limits, ServerConfig
     from flipdrop.interface.web.run import serve as run
 
+    _check_code(allow_code, agents, classroom)
     is_local = host in _LOOPBACK
     limits: dict[str, Any] = {"searches": searches, "seconds": max_seconds}
     config = ServerConfig(
         host=host,
         port=_choose_port(host, port),
-        token=None if is_local else secrets.token_urlsafe(18),
+        token=None if is_local else _short_token() if classroom else secrets.token_urlsafe(18),
         allow_code=allow_code,
-        store=(store or default_path()).absolute(),
+        agents=agents and agents.absolute(),
+        classroom=classroom and classroom.absolute(),
+        teacher_key=secrets.token_urlsafe(18) if classroom else "",
+        store=(store or (classroom / "games.db" if classroom else default_path())).absolute(),
         limits=Limits(**{name: value for name, value in limits.items() if value is not None}),
     )
     run(config, show=show)
+
+
+def _check_code(allow_code: bool, agents: Path | None, classroom: Path | None) -> None:
+    """Raises if options that run code of others lack the one that allows it, or name no folder."""
+    for option, folder in (("--agents", agents), ("--class", classroom)):
+        if folder is not None and not allow_code:
+            raise FlipdropError(
+                f"{option} runs Python code from files with your rights; if you want that, add --allow-code "
+                f"(flipdrop serve --allow-code {option} {folder})"
+            )
+    if agents is not None and not agents.is_dir():
+        raise FlipdropError(f"--agents {quoted(str(agents))} is not a folder")
+    if classroom is not None and classroom.exists() and not classroom.is_dir():
+        raise FlipdropError(f"--class {quoted(str(classroom))} is a file; name a folder, which is made if need be")
+
+
+def _short_token() -> str:
+    """A token that a room can type from a projector: 8 of 32 characters, 40 bits."""
+    return "".join(secrets.choice(_TYPED) for _ in range(8))
 
 
 def _choose_port(host: str, port: int | None) -> int:

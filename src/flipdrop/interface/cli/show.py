@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from flipdrop.errors import RecordError
 from flipdrop.games import game as game_of
 from flipdrop.games import read_transcript
 from flipdrop.interface.cli.options import GameName, Json, PositionText
@@ -22,6 +23,10 @@ def show(
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the board as an SVG image.", dir_okay=False)
     ] = None,
+    gif: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the moves of a transcript as an animated GIF.", dir_okay=False),
+    ] = None,
     legal: Annotated[bool, typer.Option("--legal/--no-legal", help="Mark the legal moves.")] = True,
     json: Json = False,
 ) -> None:
@@ -30,9 +35,16 @@ def show(
     Example: flipdrop show othello f5d6c3 --svg board.svg
     """
     shown = game_of(game).position(position)
-    last = _last_move(shown.game, position)
+    moves = _moves(shown.game, position)
+    last = moves[-1] if moves else None
     if svg is not None:
         svg.write_text(shown.svg(last_move=last, legal=legal), encoding="utf-8")
+    if gif is not None:
+        from flipdrop.games.animation import animated_gif  # NumPy takes a while to load
+
+        if not moves:
+            raise RecordError(f"{gif}: an animation needs a transcript with moves, such as f5d6c3")
+        gif.write_bytes(animated_gif(shown.game.start(), moves))
     if json:
         print_json(position_info(shown))
         return
@@ -55,7 +67,6 @@ def position_info(position: Position) -> dict[str, Any]:
     }
 
 
-def _last_move(game: Game, text: str) -> int | None:
-    """The last move of a transcript; None for a board string."""
-    moves = [] if game.is_board(text) else read_transcript(game.start(), text)[0]
-    return moves[-1] if moves else None
+def _moves(game: Game, text: str) -> list[int]:
+    """The moves of a transcript; none for a board string."""
+    return [] if game.is_board(text) else read_transcript(game.start(), text)[0]

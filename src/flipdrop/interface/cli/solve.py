@@ -12,13 +12,14 @@ import typer
 from flipdrop.errors import FlipdropError, NotationError
 from flipdrop.games import game as game_of
 from flipdrop.games.records.reading import text_of
-from flipdrop.interface.cli.options import GameName, Json, Threads, setting_option, thread_count
+from flipdrop.interface.cli.options import Cluster, GameName, Json, Threads, setting_option, thread_count, workers_for
 from flipdrop.interface.cli.output import print_json
 from flipdrop.search import Solver
 from flipdrop.search.solver import DEFAULT_TABLE
+from flipdrop.workers import results_in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
     from flipdrop.games import Game, Position
     from flipdrop.search import Solution
@@ -42,6 +43,7 @@ def solve(
     book: Annotated[bool, setting_option(Solver, "book", flag="--book/--no-book")] = True,
     ordering: Annotated[Path | None, setting_option(Solver, "ordering", metavar="FILE")] = None,
     threads: Threads = None,
+    cluster: Cluster = None,
     json: Json = False,
 ) -> None:
     """Solve positions exactly: the score with best play by both sides, and the principal variation.
@@ -60,7 +62,7 @@ def solve(
     solver = Solver(
         seconds=seconds,
         nodes=nodes,
-        threads=thread_count(threads),
+        threads=thread_count(threads) if cluster is None else 1,
         outcome_only=wld,
         moves=moves,
         table=table,
@@ -68,22 +70,34 @@ def solve(
         ordering=ordering,
     )
     total_nodes, total_seconds, unproven = 0, 0.0, 0
-    try:
-        for number, position in enumerate(requested, 1):
-            with _display(f"{number} of {len(requested)}", live=sys.stderr.isatty()) as show:
-                solution = solver.solve(position, progress=show)
-            total_nodes, total_seconds = total_nodes + solution.nodes, total_seconds + solution.seconds
-            unproven += not solution.proven
-            if json:
-                print_json(solution.to_json())
-            else:
-                typer.echo(format_solution(solution, outcome_only=wld))
-            sys.stdout.flush()
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
+    for solution in _solutions(solver, requested, cluster, thread_count(threads)):
+        total_nodes, total_seconds = total_nodes + solution.nodes, total_seconds + solution.seconds
+        unproven += not solution.proven
+        if json:
+            print_json(solution.to_json())
+        else:
+            typer.echo(solution.describe(outcome_only=wld))
+        sys.stdout.flush()
     if not json and len(requested) > 1:
         open_ones = f", {unproven} not proven" if unproven else ""
         typer.echo(f"{len(requested)} positions{open_ones}: {total_nodes:,} nodes in {total_seconds:.2f} s", err=True)
+
+
+def _solutions(
+    solver: Solver, positions: list[Position], cluster: str | None, threads: int
+) -> Generator[Solution, None, None]:
+    """One position after the other on all threads; or on a cluster, as many at once as it has cores."""
+    if cluster is not None:
+        yield from results_in_order(workers_for(cluster, threads), _solve, solver, positions)
+        return
+    for number, position in enumerate(positions, 1):
+        with _display(f"{number} of {len(positions)}", live=sys.stderr.isatty()) as show:
+            solution = solver.solve(position, progress=show)
+        yield solution
+
+
+def _solve(solver: Solver, position: Position) -> Solution:
+    return solver.solve(position)
 
 
 def _read_positions(game: Game, texts: list[str], file: Path | None) -> Iterator[Position]:
@@ -121,35 +135,3 @@ def _display(title: str, *, live: bool) -> Iterator[Callable[[Solution], None] |
             status.update(f"{title}: {solution.nodes:,} nodes, score {solution.lower:+} to {solution.upper:+}")
 
         yield show
-
-
-def format_solution(solution: Solution, *, outcome_only: bool) -> str:
-    """One line for each move, if they were solved, and one for the position."""
-    position = solution.position
-    name = position.move_name
-    lines = [
-        f"{name(m.move):>6} {score_text(position, m.lower, m.upper, outcome_only=outcome_only)}" for m in solution.moves
-    ]
-    parts = [score_text(position, solution.lower, solution.upper, outcome_only=outcome_only)]
-    if solution.best is None:
-        parts.append("the game is over")
-    else:
-        parts.append(("best " if solution.proven else "perhaps ") + name(solution.best))
-    if solution.line:
-        parts.append("line " + " ".join(map(name, solution.line)))
-    parts.append("from the book" if solution.from_book else f"{solution.nodes:,} nodes in {solution.seconds:.2f} s")
-    lines.append("; ".join(parts))
-    return "\n".join(lines)
-
-
-def score_text(position: Position, lower: int, upper: int, *, outcome_only: bool) -> str:
-    if lower != upper and outcome_only and (lower > 0 or upper < 0):
-        return "win" if lower > 0 else "loss"
-    if lower != upper:
-        return f"not proven: {lower:+} to {upper:+}"
-    if outcome_only or lower == 0:
-        return "win" if lower > 0 else "loss" if lower < 0 else "draw"
-    word = "win" if lower > 0 else "loss"
-    if position.game.score_unit == "discs":
-        return f"{lower:+} ({word} by {abs(lower)})"
-    return f"{lower:+} ({word})"

@@ -41,17 +41,23 @@ def tournament(
     plan = Tournament(players=tuple(players), **settings, **options.settings)
     if report is not None:
         check_folder(report)
-    result = run_competition(
-        options,
-        plan,
-        title=f"{len(players)} players, {plan.games_planned} games",
-        describe=lambda states: _line(states[-1]),
-        print_text=_print,
-    )
+    result = run_tournament(options, plan)
     if report is not None:
         write_report(result, report)
         if not options.json:
             typer.echo(f"report in {report / 'report.html'} (also Markdown, CSV, and plots as PNG and SVG)", err=True)
+
+
+def run_tournament(options: EventOptions, plan: Tournament) -> TournamentResult:
+    """Plays a tournament and prints its result."""
+    result: TournamentResult = run_competition(
+        options,
+        plan,
+        title=f"{len(plan.players)} players, {plan.games_planned} games",
+        describe=lambda states: _line(states[-1]),
+        print_text=_print,
+    )
+    return result
 
 
 def _print(result: TournamentResult) -> None:

@@ -1,7 +1,8 @@
 """Server of GTP, version 2: runs a player as an engine. See `flipdrop.players.external.gtp_notation` for the notation.
 
 Besides the required commands it has ``reg_genmove``, ``undo``, the time commands, ``showboard``, ``final_score``,
-``list_games`` and ``set_game`` (sent by some clients for several games), and private commands of flipdrop. ``komi`` is
+``list_games`` and ``set_game`` (sent by some clients for several games), ``flipdrop-analyse``, and other private
+commands of flipdrop. ``komi`` is
 accepted and has no effect.
 
 A side without a legal move passes; if the client asks the other side to play, the pass is implied. In a finished game
@@ -26,9 +27,11 @@ from flipdrop.kernel import Side
 from flipdrop.players import Clock, checked_move
 from flipdrop.players.external.gtp_notation import SET_CLOCK, SET_GAME, SET_POSITION, read_board, read_clock, read_move
 from flipdrop.players.player import send_history
+from flipdrop.search.analyse import Analysis
+from flipdrop.search.win_probability import scale_of_search
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from flipdrop.games import Game, Position
     from flipdrop.players import Player
@@ -75,6 +78,7 @@ class GtpServer:
             "final_score": self._final_score,
             "list_games": lambda _: "\n".join(EXAMPLES),
             "set_game": self._set_game,
+            "flipdrop-analyse": self._analyse,
             SET_GAME: self._set_game,
             SET_POSITION: self._set_position,
             SET_CLOCK: self._set_clock,
@@ -164,6 +168,26 @@ class GtpServer:
         move = checked_move(self.player, position, clock)
         self._time.spend(position.to_move, time.perf_counter() - began)
         return history, move
+
+    def _analyse(self, words: list[str]) -> str:
+        """A line for each move, the best first, after this number of seconds, by book, proof and search."""
+        if len(words) > 1:
+            raise PlayerError("flipdrop-analyse takes seconds, or nothing for 1 s")
+        analysis = Analysis(seconds=_seconds(words[0]) if words else 1.0)
+        position = self.position
+        report = analysis.search(position)
+        scale = scale_of_search(analysis.search_settings(position.game), position.game)
+        lines = []
+        for order, entry in enumerate(report.moves):
+            value = report.value_of(entry)
+            share = (1 + (scale.to_unit(value) if value.outcome is None else value.outcome)) / 2
+            line = report.line if entry.move == report.best else (entry.move,)
+            lines.append(
+                f"info move {position.move_name(entry.move)} visits {entry.visits} winrate {round(10_000 * share)} "
+                f"proven {str(value.proven).lower()} value {value.format()} order {order} "
+                f"pv {' '.join(_names(position, line))}"
+            )
+        return "\n".join(lines)
 
     def _on_turn(self, colour: str) -> GameHistory:
         """The game so far, plus a pass if it is the turn of the other side and that side has no move."""
@@ -256,6 +280,14 @@ class GtpClock:
         if self._overtime is not None and (rest[0] == 0.0 if moves == 0 else rest[1] == 0):
             rest = self._overtime
         self.left[side] = rest
+
+
+def _names(position: Position, moves: Sequence[int]) -> list[str]:
+    names = []
+    for move in moves:
+        names.append(position.move_name(move))
+        position = position.play(move)
+    return names
 
 
 def _side(colour: str, game: Game) -> Side:

@@ -27,7 +27,7 @@ from flipdrop.interface.protocols.streams import error_text, write_line
 from flipdrop.kernel import Side
 from flipdrop.players import AnalysingPlayer, Clock, LevelPlayer, SearchPlayer, checked_move
 from flipdrop.players.player import forced_move, send_history
-from flipdrop.search import Engine, Mcts, Minimax
+from flipdrop.search import Engine, GuidedSearch, Mcts, Minimax
 from flipdrop.search.values import in_discs
 
 if TYPE_CHECKING:
@@ -272,7 +272,7 @@ def _clock_seconds(text: str) -> float | None:
     return None if match is None else int(match[1] or 0) * 3600.0 + int(match[2]) * 60.0 + int(match[3])
 
 
-def _for_hints(search: Engine | Minimax | Mcts, most: int) -> Engine | Minimax | Mcts:
+def _for_hints(search: Engine | Minimax | Mcts | GuidedSearch, most: int) -> Engine | Minimax | Mcts | GuidedSearch:
     """The search with a time limit, and with exact values of the moves that hints are about."""
     match search:
         case Minimax() if most > 1:

@@ -10,8 +10,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from flipdrop.errors import FlipdropError
-from flipdrop.players.validation import one_line
+from flipdrop.errors import FlipdropError, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 import flipdrop
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.api import create_router
-from flipdrop.interface.web.api.common import error_response, on_flipdrop_error
+from flipdrop.interface.web.api.common import error_response, on_flipdrop_error, on_os_error
 from flipdrop.interface.web.error_messages import localise
 from flipdrop.interface.web.error_pages import error_page
 from flipdrop.interface.web.i18n import Translator
@@ -56,6 +56,7 @@ def create_app(manager: SessionManager, *, pages: bool = True) -> ASGIApp:
     app.state.manager = manager
     app.include_router(create_router())
     app.add_exception_handler(FlipdropError, on_flipdrop_error)
+    app.add_exception_handler(OSError, on_os_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_page_error)
     if pages:
@@ -69,11 +70,26 @@ def _mount_pages(app: FastAPI, manager: SessionManager) -> None:
     from nicegui import app as page_app
     from nicegui import ui
 
-    from flipdrop.interface.web.pages import analyse, experiments, job_routes, layout, play, watch, widgets
+    from flipdrop.interface.web.pages import (
+        analyse,
+        experiments,
+        help_dialog,
+        job_routes,
+        layout,
+        play,
+        puzzles,
+        watch,
+        widgets,
+    )
 
-    layout.mount()
-    for page in (play, analyse, watch, job_routes, experiments):
+    layout.mount(has_class=manager.classroom is not None)
+    help_dialog.mount()
+    for page in (play, analyse, puzzles, watch, job_routes, experiments):
         page.mount(manager)
+    if manager.classroom is not None:
+        from flipdrop.interface.web.pages import classroom
+
+        classroom.mount(manager, manager.classroom)
     for error in (404, HTTPException, RequestValidationError, FlipdropError, Exception):
         page_app.add_exception_handler(error, _on_page_error)
     page_app.add_middleware(_ClientPruner)
@@ -91,7 +107,10 @@ def _mount_pages(app: FastAPI, manager: SessionManager) -> None:
 async def _on_invalid(_: Request, error: Exception) -> Response:
     """An API request of the wrong shape. The response does not quote it, since it may hold anything."""
     assert isinstance(error, RequestValidationError)
-    wrong = [f"{'.'.join(str(part)[:40] for part in one['loc'][:4])}: {one['msg'][:200]}" for one in error.errors()[:5]]
+    wrong = [
+        f"{'.'.join(str(part)[:40] for part in one['loc'][:4])}: {one['msg'].removeprefix('Value error, ')[:200]}"
+        for one in error.errors()[:5]
+    ]
     return error_response("; ".join(wrong), 422)
 
 

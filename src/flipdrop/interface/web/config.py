@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import socket
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path  # noqa: TC003 - a field's type, which dataclasses and their readers look at
+from urllib.parse import urlencode
 
 from flipdrop.arena.store import default_path
 from flipdrop.errors import StoreError
@@ -13,8 +16,32 @@ _WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """Wildcard addresses, and the loopback address by which a local browser reaches them."""
 
 
+_MOST_CONNECTIONS = 2000
+_OTHER_DESCRIPTORS = 256
+
+
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _connections() -> int:
+    """The most connections that leave file descriptors for stores, engines and jobs."""
+    try:
+        import resource
+    except ImportError:  # not Unix
+        return 500
+    descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    if descriptors == resource.RLIM_INFINITY:
+        return _MOST_CONNECTIONS
+    return min(_MOST_CONNECTIONS, max(descriptors // 2, descriptors - _OTHER_DESCRIPTORS))
+
+
+def own_address() -> str:
+    """The address of this machine in its network; that of the loopback if there is no network."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # reserved for documentation; UDP sends nothing here
+        return str(probe.getsockname()[0])
+    return "127.0.0.1"
 
 
 @dataclass(frozen=True)
@@ -33,6 +60,8 @@ class Limits:
     :param spec: the most characters of a player's spec
     :param text: the most characters of a position, a transcript or a pasted game
     :param body: the most bytes of a request
+    :param request_seconds: in which a client has to send the head of a request, and in which its body
+    :param connections: open connections, below the limit of file descriptors; one address may have half of them
     :param engines: external engines, and agents from files, that are kept alive
     """
 
@@ -47,6 +76,8 @@ class Limits:
     spec: int = 300
     text: int = 8000
     body: int = 64 * 1024
+    request_seconds: float = 10.0
+    connections: int = field(default_factory=lambda: _connections())
     engines: int = 16
 
 
@@ -58,6 +89,9 @@ class ServerConfig:
     :param port: the port to listen at
     :param token: what every client has to present; None accepts every client on this machine
     :param allow_code: whether specs from clients may name files and external engines
+    :param agents: a folder whose agents clients may name, if code is allowed
+    :param classroom: the folder of a class; None if this server has none
+    :param teacher_key: what the teacher of the class has to present
     :param store: the SQLite file of the arena's games and of learning runs
     :param sessions: the SQLite file of sessions; beside the store by default
     """
@@ -66,6 +100,9 @@ class ServerConfig:
     port: int = 8080
     token: str | None = None
     allow_code: bool = False
+    agents: Path | None = None
+    classroom: Path | None = None
+    teacher_key: str = ""
     store: Path = field(default_factory=default_path)
     sessions: Path | None = None
     limits: Limits = field(default_factory=Limits)
@@ -95,7 +132,16 @@ class ServerConfig:
     @property
     def address(self) -> str:
         """The URL of the page for a browser on this machine."""
-        local = _WILDCARDS.get(self.host, self.host)
-        host = f"[{local}]" if ":" in local else local
-        token = f"/?token={self.token}" if self.token else ""
-        return f"http://{host}:{self.port}{token}"
+        if self.classroom is not None:
+            return self.link("/class/teacher", host=_WILDCARDS.get(self.host, self.host), teacher=self.teacher_key)
+        return self.link("/" if self.token else "", host=_WILDCARDS.get(self.host, self.host))
+
+    @property
+    def class_address(self) -> str:
+        """The URL for the students of a class."""
+        return self.link("/class", host=own_address() if self.is_wildcard else self.host)
+
+    def link(self, path: str, *, host: str, **values: str) -> str:
+        """The URL of a path, with the token if there is one."""
+        query = urlencode(({"token": self.token} if self.token else {}) | values)
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}{path}{query and f'?{query}'}"

@@ -12,16 +12,18 @@ import hmac
 import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from flipdrop.interface.web.clients import CLIENT_COOKIE, client_of, new_cookie
 from flipdrop.interface.web.error_pages import error_response
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from urllib.parse import SplitResult
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -29,11 +31,14 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.config import ServerConfig
 
 COOKIE = "flipdrop-token"
+TEACHER_COOKIE = "flipdrop-teacher"
 CLIENT = "flipdrop.client"
 """The key of the `Client` in a request's scope."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _HEADERS = {"x-content-type-options": "nosniff", "x-frame-options": "DENY", "referrer-policy": "same-origin"}
 _LONGEST_HEADERS = 32 * 1024
+_TOO_SLOW = "the body of this request did not arrive in time"
+_IN_PATHS = "/%:@!$&'()*+,;=-._~"
 _log = logging.getLogger(__name__)
 
 
@@ -48,13 +53,19 @@ class _TooLarge(HTTPException):
     """The body is too large. An HTTPException, since FastAPI takes any other for an unreadable body."""
 
 
+class _TooSlow(HTTPException):
+    """The body does not arrive in time."""
+
+
 class SecurityMiddleware:
     """Wraps the application."""
 
     def __init__(self, app: ASGIApp, config: ServerConfig) -> None:
         self._app = app
         self._token = config.token
+        self._teacher_key = config.teacher_key
         self._most = config.limits.body
+        self._seconds = config.limits.request_seconds
         self._too_large = f"a request can have at most {self._most} bytes"
         self._hosts = None if config.token else {*LOOPBACK, config.host}
 
@@ -63,30 +74,47 @@ class SecurityMiddleware:
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
+        teacher = _is_same(connection.cookies.get(TEACHER_COOKIE, ""), self._teacher_key)
+        with client_of(connection, teacher=teacher):
+            await self._answer(connection, scope, receive, send)
+
+    async def _answer(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
         refusal = self._refusal(connection)
         if refusal is None and self._token is not None and not self._has_token(connection):
             if scope["type"] == "http" and self._is_token(connection.query_params.get("token", "")):
-                await self._redirect(connection)(scope, receive, send)
+                await self._redirect(connection, "token", COOKIE, self._token)(scope, receive, send)
                 return
             refusal = 401, "access token missing; open the link that the server printed"
+        is_key = _is_same(connection.query_params.get("teacher", ""), self._teacher_key)
         if refusal is not None:
             await _refuse(scope, receive, send, *refusal)
         elif scope["type"] == "websocket":
             await self._app(scope, receive, send)
+        elif is_key:
+            await self._redirect(connection, "teacher", TEACHER_COOKIE, self._teacher_key)(scope, receive, send)
         else:
             await self._serve(scope, receive, send)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """An HTTP request, with a limited body and errors without internals."""
-        read, started = 0, False
+        read, is_complete, is_refused, started = 0, False, False, False
         client = scope[CLIENT] = Client()
+        is_new = CLIENT_COOKIE not in HTTPConnection(scope).cookies
+        due = asyncio.get_running_loop().time() + self._seconds
 
         async def limited() -> Message:
-            nonlocal read
-            message = await receive()
+            nonlocal read, is_complete, is_refused
+            try:
+                async with asyncio.timeout_at(None if is_complete else due):
+                    message = await receive()
+            except TimeoutError:
+                is_refused = True
+                raise _TooSlow(408, _TOO_SLOW) from None
+            is_complete = is_complete or not message.get("more_body", False)
             client.has_disconnected = client.has_disconnected or message["type"] == "http.disconnect"
             read += len(message.get("body", b""))
             if read > self._most:
+                is_refused = True
                 raise _TooLarge(413, self._too_large)
             return message
 
@@ -94,7 +122,12 @@ class SecurityMiddleware:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                MutableHeaders(scope=message).update(_HEADERS)
+                headers = MutableHeaders(scope=message)
+                headers.update(_HEADERS)
+                if is_refused:  # the rest of the body is not waited for
+                    headers["connection"] = "close"
+                if is_new and headers.get("content-type", "").startswith("text/html"):
+                    headers.append("set-cookie", new_cookie())
             await send(message)
 
         try:
@@ -102,9 +135,9 @@ class SecurityMiddleware:
         except asyncio.CancelledError:  # uvicorn ends requests that outlast its graceful shutdown
             if not started:
                 await _refuse(scope, receive, send, 503, "the server is shutting down")
-        except _TooLarge:
+        except (_TooLarge, _TooSlow) as error:
             if not started:
-                await _refuse(scope, receive, send, 413, self._too_large)
+                await _refuse(scope, receive, send, error.status_code, str(error.detail), {"connection": "close"})
         except Exception:
             if not client.has_disconnected:
                 _log.exception("%s %s failed", scope["method"], scope["path"])
@@ -131,14 +164,21 @@ class SecurityMiddleware:
 
     def _is_token(self, given: str) -> bool:
         assert self._token is not None
-        return hmac.compare_digest(given.encode("utf-8", "replace"), self._token.encode())
+        return _is_same(given, self._token)
 
-    def _redirect(self, connection: HTTPConnection) -> Response:
-        """A redirect to the same address without the token, and a cookie with it."""
-        rest = urlencode([(name, value) for name, value in connection.query_params.multi_items() if name != "token"])
-        path = "/" + connection.scope["raw_path"].decode("latin-1").split("?")[0].lstrip("/")
-        cookie = f"{COOKIE}={self._token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000"
+    @staticmethod
+    def _redirect(connection: HTTPConnection, parameter: str, cookie_name: str, value: str) -> Response:
+        """A redirect to the same address without the parameter, and a cookie with its value."""
+        rest = urlencode([(name, given) for name, given in connection.query_params.multi_items() if name != parameter])
+        # Browsers take '//host' and '/\\host' for another site, and drop tabs and line ends before they look.
+        path = "/" + quote(connection.scope["raw_path"].decode("latin-1").split("?")[0], safe=_IN_PATHS).lstrip("/")
+        cookie = f"{cookie_name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000"
         return Response(None, 303, {"location": path + (f"?{rest}" if rest else ""), "set-cookie": cookie} | _HEADERS)
+
+
+def _is_same(given: str, secret: str) -> bool:
+    """Whether a client has presented a secret; never if there is none."""
+    return bool(secret) and hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
 
 
 def _split(address: str) -> SplitResult:
@@ -149,9 +189,11 @@ def _split(address: str) -> SplitResult:
         return urlsplit("")
 
 
-async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, reason: str) -> None:
+async def _refuse(
+    scope: Scope, receive: Receive, send: Send, status: int, reason: str, headers: Mapping[str, str] = _HEADERS
+) -> None:
     if scope["type"] == "http":
-        await error_response(scope, status, reason, _HEADERS)(scope, receive, send)
+        await error_response(scope, status, reason, {**_HEADERS, **headers})(scope, receive, send)
         return
     await receive()  # the request to connect
     await send({"type": "websocket.close", "code": 1008, "reason": reason[:100]})

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import webbrowser
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from flipdrop.interface.termination import TERMINATED, Terminated
 from flipdrop.interface.web.app import create_app
+from flipdrop.interface.web.connections import limited_protocol
 from flipdrop.interface.web.sessions.manager import SessionManager
 
 if TYPE_CHECKING:
@@ -18,7 +21,7 @@ _LARGEST_MESSAGE = 2**20  # bytes of one message from a page
 
 
 def serve(config: ServerConfig, *, show: bool = False) -> None:
-    """Serves until Ctrl-C.
+    """Serves until Ctrl-C or SIGTERM.
 
     :param show: open the page in a browser as soon as the server listens
     """
@@ -31,7 +34,10 @@ def serve(config: ServerConfig, *, show: bool = False) -> None:
             await super().startup(sockets)
             if self.started:
                 print(f"flipdrop is at {config.address}", flush=True)
-                if config.is_wildcard:
+                if config.classroom is not None:
+                    print("that is the teacher's link; keep it to yourself", flush=True)
+                    print(f"students: {config.class_address}", flush=True)
+                elif config.is_wildcard:
                     print("from other machines, use the name or address of this machine instead", flush=True)
                 if show:
                     threading.Thread(target=_open_browser, args=(config.address,), daemon=True).start()
@@ -39,6 +45,7 @@ def serve(config: ServerConfig, *, show: bool = False) -> None:
     server = Server(
         uvicorn.Config(
             create_app(manager),
+            http=limited_protocol(config.limits),
             host=config.host,
             port=config.port,
             log_level="warning",
@@ -50,15 +57,20 @@ def serve(config: ServerConfig, *, show: bool = False) -> None:
             timeout_graceful_shutdown=2,
         )
     )
+    status = 0
     try:
-        with suppress(KeyboardInterrupt):
-            server.run()
+        server.run()
+    except Terminated:  # uvicorn has shut down and raised the signal again
+        status = TERMINATED
+    except KeyboardInterrupt:
+        pass
     finally:
         ended = manager.shutdown()
-    if not ended:
-        os._exit(0)  # a search that cannot be interrupted would keep the process alive; sessions are already saved
     if not server.started:
         raise SystemExit(1)
+    print("stopped; games are saved and continue after a restart", file=sys.stderr, flush=True)
+    if not ended:
+        os._exit(status)  # a search that cannot be interrupted would keep the process alive
 
 
 def _open_browser(address: str) -> None:

@@ -10,11 +10,13 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
+from flipdrop.search.report import FROM_BOOK
+
 SideName = Literal["first", "second"]
 SIDE_NAMES: tuple[SideName, SideName] = ("first", "second")
 CellState = Literal["", "first", "second", "forbidden"]
 Outcome = Literal["win", "draw", "loss"]
-JobKind = Literal["match", "tournament", "ladder", "evolve", "learn", "train"]
+JobKind = Literal["match", "tournament", "ladder", "evolve", "learn", "train", "class"]
 JobState = Literal["running", "ended", "stopped", "failed", "lost"]
 """Lost: the process ended without writing its exit status."""
 
@@ -51,6 +53,18 @@ class RecordedMove(View):
     move: str
     by: SideName
     cell: int | None
+
+
+class VariationView(View):
+    """A variation of the record.
+
+    :ivar after: the number of moves before its first, which replaces another move there
+    :ivar variations: its own variations
+    """
+
+    after: int
+    moves: list[RecordedMove]
+    variations: list[VariationView]
 
 
 class LastMove(RecordedMove):
@@ -100,26 +114,33 @@ class ValueView(View):
     """A value for the side to move.
 
     :ivar value: the search's own number
-    :ivar win_probability: 0 to 1; a draw counts half
+    :ivar win_probability: 0 to 1; a draw counts half; 0.01 to 0.99 unless proven
+    :ivar discs: disc difference at the end, expected or proven, in Othello; null if the search does not count discs
     :ivar proven: whether the outcome is certain; `outcome` is set then
     :ivar margin: proven margin in discs, in Othello
     :ivar moves: moves of the winner until it wins, in Connect Four
-    :ivar text: short and without words: ``58%``; proven ``+12``, ``#4`` (wins with its fourth move), ``-#4``, ``=``
+    :ivar text: short and without words: ``+4`` discs or ``58%``; proven ``+12``, ``#4`` (wins with its fourth move),
+        ``-#4``, ``=``
+    :ivar percent: the win probability as text, ``58%``; 0% and 100% only if proven
     """
 
     value: float
     win_probability: float
+    discs: float | None = None
     proven: bool
     outcome: Outcome | None = None
     margin: int | None = None
     moves: int | None = None
     text: str
+    percent: str = ""
 
 
 class MoveAnalysis(ValueView):
     """A legal move and its value.
 
     :ivar bound: whether the value is an upper bound only
+    :ivar line: the principal variation that begins with it; empty if it is not among the lines asked for
+    :ivar in_book: whether it leads to a position of Othello's opening book
     """
 
     move: str
@@ -128,6 +149,8 @@ class MoveAnalysis(ValueView):
     visits: int
     depth: int
     bound: bool
+    line: list[str] = []
+    in_book: bool = False
 
 
 class TermView(View):
@@ -176,6 +199,7 @@ class AnalysisView(View):
     :ivar moves: best first
     :ivar line: the principal variation
     :ivar bar: -1 .. 1 for the first side
+    :ivar value: of the position, for the side to move
     :ivar selectivity: percent of ProbCut's cuts that are right, of a search that uses it
     :ivar note: the source of the values if not a search: ``solved``, ``from the opening book``, ``learned``
     :ivar tree: the most visited nodes of a Monte Carlo search
@@ -188,6 +212,7 @@ class AnalysisView(View):
     best: str | None = None
     line: list[str] = []
     bar: float = 0.0
+    value: ValueView | None = None
     depth: int = 0
     selectivity: int | None = None
     nodes: int = 0
@@ -198,23 +223,45 @@ class AnalysisView(View):
     done: bool = False
     error: ErrorInfo | None = None
 
+    @property
+    def from_book(self) -> bool:
+        return self.note == FROM_BOOK
+
 
 class ReviewedMove(View):
     """A move of the record against the best one.
 
     :ivar loss: lost win probability, 0 to 1
+    :ivar lost_discs: lost discs, in Othello; null if the search does not count discs
     :ivar mark: ``""``, ``?!``, ``?`` or ``??``
     :ivar forced: whether it was the only legal move
+    :ivar losses: lost win probability of every legal move
+    :ivar disc_losses: the same in discs, in Othello
     """
 
     move: str
     by: SideName
     best: str
     loss: float
+    lost_discs: float | None = None
     mark: str
     forced: bool
     played_value: ValueView
     best_value: ValueView
+    losses: dict[str, float] = {}
+    disc_losses: dict[str, float] = {}
+
+
+class ReviewSummary(View):
+    """The marked moves of a side, by mark.
+
+    :ivar lost_discs: of all its moves together, in Othello; null if the search does not count discs
+    """
+
+    doubtful: int
+    mistakes: int
+    blunders: int
+    lost_discs: float | None
 
 
 class ReviewView(View):
@@ -222,12 +269,15 @@ class ReviewView(View):
 
     :ivar moves: one for each move of the record, null if not reviewed yet
     :ivar graph: one for each position of the record, -1 .. 1 for the first side
+    :ivar discs: the same in discs, in Othello
     :ivar accuracy: in percent; null for a side without a choice
     """
 
     moves: list[ReviewedMove | None]
     graph: list[float | None]
+    discs: list[float | None] = []
     accuracy: dict[SideName, float | None]
+    summary: dict[SideName, ReviewSummary]
     reviewed: int
     total: int
     done: bool = False
@@ -282,11 +332,15 @@ class SessionView(DisplayedBoard):
     :ivar result: how the game ended if the end of the record is on the board
     :ivar ending: how the game of the record ended
     :ivar human_to_move: whether a person may play on this board now
-    :ivar moves: the whole record; `cursor` of them are on the board
+    :ivar moves: the whole record, with variations the line through the board; `cursor` of them are on the board
+    :ivar game_moves: the moves of the game, without variations
+    :ivar variations: of the game, in an analysis
+    :ivar branch: the number of moves that the variation on the board shares with the game; null for the game itself
     :ivar thinking: the side whose computer searches, or waits for a search if `waiting`
     :ivar error: why a computer does not move
     :ivar pace: the least seconds between two moves of computers
     :ivar transcript: the moves on the board
+    :ivar opening: the name of the opening that the moves on the board begin with, in Othello 8x8
     :ivar start: the board string before the first move, null for the game's own start
     """
 
@@ -294,6 +348,9 @@ class SessionView(DisplayedBoard):
     ending: GameResult | None
     human_to_move: bool
     moves: list[RecordedMove]
+    game_moves: list[RecordedMove]
+    variations: list[VariationView]
+    branch: int | None
     cursor: int
     can_undo: bool
     can_redo: bool
@@ -305,6 +362,7 @@ class SessionView(DisplayedBoard):
     paused: bool
     pace: float
     transcript: str
+    opening: str | None = None
     start: str | None
     review: ReviewView | None
 
@@ -441,7 +499,7 @@ class ResultView(View):
         return self.state == "running"
 
 
-class StoredPart(View):
+class EventGames(View):
     """An event in the store, and the number of its games."""
 
     id: int
@@ -460,7 +518,7 @@ class EventView(ResultView):
     openings: str
     clock: str
     planned: int
-    parts: tuple[StoredPart, ...]
+    parts: tuple[EventGames, ...]
 
     @computed_field  # type: ignore[prop-decorator]
     @property

@@ -8,18 +8,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.model import TimeControl
-from flipdrop.errors import NotationError, PlayerError, quoted
+from flipdrop.errors import PlayerError, quoted
 from flipdrop.evaluation import evaluation as evaluation_of
-from flipdrop.games import ConnectFour, Othello, OthelloGame, read_transcript
 from flipdrop.games import game as game_of
-from flipdrop.games.records import decode_games
+from flipdrop.games.pasted import read_pasted
+from flipdrop.interface.web.agents.library import find_agent, pinned
+from flipdrop.interface.web.clients import is_teacher
 from flipdrop.interface.web.jobs.manager import find_learned
 from flipdrop.interface.web.schemas import PERSON, PlayerView
 from flipdrop.interface.web.sessions.errors import BeyondLimits, OutOfRange, SessionError, TooLong
 from flipdrop.kernel import MctsTree
 from flipdrop.players import LevelPlayer, NetworkPlayer, SearchPlayer, SolverPlayer, SpecPlayer
 from flipdrop.players import player as player_of
-from flipdrop.search import Mcts
+from flipdrop.players.agent_process import AgentPlayer, file_in, runs_code
+from flipdrop.search import GuidedSearch, Mcts
 
 if TYPE_CHECKING:
     from flipdrop.evaluation import Evaluation
@@ -30,7 +32,6 @@ _LONGEST_GAME_NAME = 40
 _LONGEST_CLOCK = 40
 _MOST_PLAYOUTS = 100  # for each leaf: a step of the search must not take long
 _LARGEST_BATCH = 256
-_GGF = re.compile(r"\s*(?:\d+\s*)?\(;.*GM\[", re.DOTALL)
 _BUILT_IN = re.compile(r"\w+\s*(?::.*)?", re.DOTALL)  # specs of built-in players
 
 
@@ -39,21 +40,10 @@ def parse_game(name: str) -> Game:
 
 
 def parse_position(text: str, game: Game, limits: Limits) -> tuple[Position, list[int]]:
-    """The start and the moves of a pasted text: a transcript, a board string, a GGF game or columns.
-
-    A board string or a GGF game may be of another size than `game`.
-    """
+    """The start and the moves of a text that a client sends; see `read_pasted`."""
     if len(text) > limits.text:
         raise TooLong(f"{quoted(text)} has {len(text)} characters; the limit is {limits.text}")
-    if _GGF.match(text):
-        records = decode_games(text.encode("utf-8", "replace"), "ggf")
-        if not records:
-            raise NotationError(f"{quoted(text)} holds no game")
-        return records[0].start, list(records[0].moves)
-    if game.is_board(text):
-        return (Othello(text) if isinstance(game, OthelloGame) else ConnectFour(text)), []
-    start = game.start()
-    return start, read_transcript(start, "".join(text.split()))[0]
+    return read_pasted(text, game)
 
 
 def parse_clock(text: str | None, limits: Limits) -> TimeControl | None:
@@ -73,18 +63,28 @@ def parse_player(spec: str | None, game: Game, config: ServerConfig) -> PlayerVi
         return PERSON
     if len(spec) > limits.spec:
         raise BeyondLimits(f"player {quoted(spec)} has {len(spec)} characters; the limit is {limits.spec}")
-    if not config.allow_code and not _BUILT_IN.fullmatch(spec):
-        raise PlayerError(f"player {quoted(spec)}; name a built-in player, such as level:4")
+    if (agent := find_agent(spec, config)) is not None:
+        return PlayerView(spec=pinned(spec, config), name=agent.name)
+    may_run_code = config.allow_code and (config.classroom is None or is_teacher())
+    if not may_run_code and not _BUILT_IN.fullmatch(spec):
+        how = "flipdrop serve --allow-code allows files"
+        if config.allow_code:
+            how = "in a class, only the teacher names files"
+        raise PlayerError(f"player {quoted(spec)}; name a built-in player, such as level:4 ({how})")
     if (job := find_learned(spec, game, config.jobs_folder)) is not None:
         return PlayerView(spec=spec.strip(), name=Path(job.spec.model).stem)
+    if may_run_code and runs_code(spec):  # the agent is loaded in its process, when it is to move
+        if not Path(file := file_in(spec) or "").is_file():
+            raise PlayerError(f"player {quoted(spec, 90)}: {quoted(file)} is not a file")
+        return PlayerView(spec=spec.strip(), name=AgentPlayer(spec).name)
     try:
-        player = player_of(spec, threads=1, allow_code=config.allow_code)
+        player = player_of(spec, threads=1, allow_code=may_run_code)
         try:
             check_limits(player, limits)
         except BeyondLimits as error:
             raise BeyondLimits(f"player {quoted(spec, 90)}: {error}") from None
         if not isinstance(player, NetworkPlayer):  # reading a network takes longer than a request may
-            player = player_of(spec, game=game, threads=1, allow_code=config.allow_code)
+            player = player_of(spec, game=game, threads=1, allow_code=may_run_code)
     except (ArithmeticError, LookupError, MemoryError, TypeError) as error:  # numbers that the kernel cannot hold
         raise PlayerError(f"player {quoted(spec, 90)}: a number is out of range ({type(error).__name__})") from None
     player.close()
@@ -112,6 +112,10 @@ def make_limited_player(spec: str, game: Game, config: ServerConfig, *, seed: in
     limits, allow_code = config.limits, config.allow_code
     if (job := find_learned(spec, game, config.jobs_folder)) is not None and job.plays_as is not None:
         spec, allow_code = job.plays_as, True
+    if (agent := find_agent(spec, config)) is not None:
+        return agent.player(seed=seed, move_timeout=limits.seconds), limits.seconds
+    if allow_code and runs_code(spec):
+        return AgentPlayer(spec, seed=seed, move_timeout=limits.seconds), limits.seconds
     player = player_of(spec, game=game, seed=seed, threads=1, allow_code=allow_code)
     check_limits(player, limits)
     seconds = limits.seconds
@@ -120,15 +124,16 @@ def make_limited_player(spec: str, game: Game, config: ServerConfig, *, seed: in
             seconds = limits.move_timeout
         case SearchPlayer(is_timed=True, search=search) if search.seconds is None:
             seconds = limits.move_timeout
-    if isinstance(player, SearchPlayer) and isinstance(player.search, Mcts):
-        player = dataclasses.replace(player, search=with_node_limit(player.search, limits), reuse=False)
+    if isinstance(player, SearchPlayer) and isinstance(player.search, Mcts | GuidedSearch):
+        limited = player.search.with_options(nodes=node_limit(player.search, limits))
+        player = dataclasses.replace(player, search=limited, reuse=False)
     return player, seconds
 
 
-def with_node_limit(search: Mcts, limits: Limits) -> Mcts:
-    """The same search with a limit of nodes that keeps its tree within the memory limit."""
+def node_limit(search: Mcts | GuidedSearch, limits: Limits) -> int:
+    """The nodes of a search whose tree stays within the memory limit."""
     most = limits.megabytes * 2**20 // MctsTree.node_bytes
-    return search.with_options(nodes=min(search.nodes or most, most))
+    return min(search.nodes or most, most)
 
 
 def parse_evaluation(name: str | None, game: Game) -> Evaluation | None:

@@ -1,7 +1,8 @@
 """The JSON API. ``/openapi.json`` describes it.
 
 Errors are ``{"error": "..."}`` with status 400 for invalid input, 404 for an unknown session or job, 409 for what the
-current state forbids and 503 at a limit of the server.
+current state forbids, 408 and 413 for bodies that arrive too slowly or are too large, 503 at a limit of the server and
+507 if a change could not be saved and was not made.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from flipdrop.interface.web.api import catalogue, jobs, positions, sessions
-from flipdrop.interface.web.api.common import ApiError, AsciiJSONResponse
+from flipdrop.interface.web.api.common import ERROR_STATUSES, ApiError, AsciiJSONResponse
 
 
 def create_router() -> APIRouter:
@@ -17,7 +18,7 @@ def create_router() -> APIRouter:
         prefix="/api",
         tags=["api"],
         default_response_class=AsciiJSONResponse,
-        responses={status: {"model": ApiError} for status in (400, 404, 409, 413, 422, 503)},
+        responses={status: {"model": ApiError} for status in ERROR_STATUSES},
     )
     for part in (catalogue, jobs, positions, sessions):
         router.include_router(part.router)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from typing import Annotated, Any
 
@@ -9,13 +10,29 @@ from fastapi import Depends, Path, Request
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
+from flipdrop.errors import StoreError
 from flipdrop.interface.web.jobs.manager import JobConflict, TooManyJobs, UnknownJob
-from flipdrop.interface.web.sessions.errors import SessionError, TooBusy, UnknownSession
+from flipdrop.interface.web.sessions.errors import NotSaved, SessionError, TooBusy, UnknownSession
 from flipdrop.interface.web.sessions.manager import SessionManager
 from flipdrop.interface.web.sessions.session import Session
 
-_STATUS = {UnknownSession: 404, UnknownJob: 404, TooBusy: 503, TooManyJobs: 503, SessionError: 409, JobConflict: 409}
+_STATUS = {
+    **dict.fromkeys((UnknownSession, UnknownJob), 404),
+    **dict.fromkeys((TooBusy, TooManyJobs, StoreError), 503),
+    NotSaved: 507,
+    **dict.fromkeys((SessionError, JobConflict), 409),
+}
 """Statuses of errors; a class precedes its bases."""
+
+ERROR_STATUSES = (400, 404, 408, 409, 413, 422, 503, 507)
+JSON_ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {
+        "description": "Error",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiError"}}},
+    }
+    for status in ERROR_STATUSES
+}
+"""Descriptions of the errors of routes whose results are not JSON: FastAPI takes their type from the result."""
 
 Text = Annotated[str, Field(max_length=8000)]
 ShortText = Annotated[str, Field(max_length=300)]
@@ -59,6 +76,13 @@ class AsciiJSONResponse(JSONResponse):
 
 def error_response(error: str, status: int) -> AsciiJSONResponse:
     return AsciiJSONResponse({"error": error[:1000]}, status)
+
+
+async def on_os_error(_: Request, error: Exception) -> AsciiJSONResponse:
+    """FastAPI's handler of `OSError`: jobs write files."""
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
+        return error_response(f"this could not be saved and was not done: {error.strerror}", 507)
+    raise error
 
 
 async def on_flipdrop_error(_: Request, error: Exception) -> AsciiJSONResponse:

@@ -10,7 +10,7 @@ from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
 from flipdrop.games.records import GameRecord, encode_games
-from flipdrop.interface.web.api.common import Deleted, Manager, SessionById, ShortText, Text
+from flipdrop.interface.web.api.common import JSON_ERRORS, Deleted, Manager, SessionById, ShortText, Text
 from flipdrop.interface.web.schemas import RequestModel, SessionSummary, SessionView, SideName
 from flipdrop.interface.web.sessions.session import SIDES
 from flipdrop.interface.web.sessions.view import view_of
@@ -86,6 +86,10 @@ class AnalysisRequest(RequestModel):
     method: ShortText = Field("search", description="search, mcts, or the spec of a player.")
     evaluation: ShortText | None = Field(None, description="The evaluation whose terms are shown.")
     seconds: float | None = Field(None, gt=0, description="Up to the limit of the server.")
+    depth: int | None = Field(None, ge=1, le=60, description="The most plies; without opening book and proof.")
+    threads: int = Field(1, ge=1, description="Up to the limit of the server.")
+    lines: int = Field(1, ge=1, le=5, description="How many of the best moves get a line.")
+    infinite: bool = Field(False, description="Whether the search goes on until the values are proven.")
 
 
 class ReviewRequest(RequestModel):
@@ -139,7 +143,7 @@ async def set_up(manager: Manager, session: SessionById, request: SetupRequest) 
     return view_of(session)
 
 
-@router.get("/sessions/{id}/record", response_class=PlainTextResponse)
+@router.get("/sessions/{id}/record", response_class=PlainTextResponse, responses=JSON_ERRORS)
 async def record(session: SessionById, form: RecordFormat = "plain") -> PlainTextResponse:
     """The record as a file."""
     first, second = (slot.name for slot in session.players)
@@ -202,7 +206,7 @@ async def step(session: SessionById) -> SessionView:
 @router.post("/sessions/{id}/analysis")
 async def analyse(manager: Manager, session: SessionById, request: AnalysisRequest) -> SessionView:
     """Analyses the position on the board, now and after every change."""
-    manager.analysis.start(session, request.method, evaluation=request.evaluation, seconds=request.seconds)
+    manager.analysis.start(session, **request.model_dump())
     return view_of(session)
 
 

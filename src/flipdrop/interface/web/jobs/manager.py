@@ -17,7 +17,6 @@ releases the lock however the process ends, whereas its pid may be reused. Games
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import re
@@ -32,10 +31,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
-from flipdrop.errors import ArenaError, PlayerError, quoted
+from flipdrop.errors import DAMAGE, ArenaError, PlayerError, quoted
 from flipdrop.files import atomic_write
+from flipdrop.interface.web.jobs import process_lock
 from flipdrop.interface.web.jobs.spec import JobSpec
 from flipdrop.interface.web.schemas import JobView
 
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 MAX_JOBS = 4
 """Running at once; each of them uses all cores."""
+
+WORKER = "flipdrop.interface.web.jobs.worker"
 
 STOPPED = 130
 """The exit status of a job that was interrupted."""
@@ -56,7 +58,6 @@ STOP_TIMEOUT = 20.0  # s between the request to stop and SIGKILL
 SAVE_TIMEOUT = 180.0  # the same for learners, which save their model first
 _ID = re.compile(r"[A-Za-z0-9-]{1,40}")
 _POLL = 0.02  # s
-_PROBE_TIMEOUT = 0.5  # s that another process may hold the lock while it tests whether the job is alive
 _MAX_ERROR = 2_000  # bytes
 
 
@@ -124,11 +125,13 @@ class JobManager:
     """All jobs of a folder. Several servers may share one.
 
     :param folder: created with the first job
+    :param worker: the module that a job's process runs
     """
 
-    def __init__(self, folder: str | os.PathLike[str], *, max_jobs: int = MAX_JOBS) -> None:
+    def __init__(self, folder: str | os.PathLike[str], *, max_jobs: int = MAX_JOBS, worker: str = WORKER) -> None:
         self.folder = Path(folder)
         self.max_jobs = max_jobs
+        self.worker = worker
         self._start_lock = threading.Lock()
 
     def all(self) -> list[Job]:
@@ -201,9 +204,9 @@ class JobManager:
             )
 
     def _launch(self, folder: Path) -> None:
-        command = [sys.executable, "-m", "flipdrop.interface.web.jobs.worker", str(folder)]
+        command = [sys.executable, "-m", self.worker, str(folder)]
         with (folder / "lock").open("ab") as lock:
-            if not _acquire(lock):
+            if not process_lock.acquire(lock):
                 raise JobConflict(f"job {folder.name} is running already")
             for name in ("stop", "ended.json", "pid"):
                 (folder / name).unlink(missing_ok=True)
@@ -227,7 +230,7 @@ class JobManager:
         The id of the group cannot be reused while one of its processes lives and holds the lock.
         """
         is_signalled = False
-        while _is_alive(folder):
+        while process_lock.is_held(folder / "lock"):
             # The job may have just ended, or its pid may not be written yet.
             with contextlib.suppress(OSError, ValueError):
                 if not is_signalled:
@@ -243,11 +246,11 @@ class JobManager:
         """The job of a folder; None if there is none, or it is not completely written yet."""
         try:
             # In this order: a job writes its exit status before its lock is released.
-            alive = _is_alive(folder)
+            alive = process_lock.is_held(folder / "lock")
             data = json.loads((folder / "job.json").read_text(encoding="utf-8"))
             spec = JobSpec.from_json(data)
             started = datetime.fromisoformat(data["started"] if "started" in data else data["begun"])
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, *DAMAGE):
             return None
         if alive:
             return Job(folder.name, spec, folder, started, "running")
@@ -255,7 +258,7 @@ class JobManager:
         try:
             end = json.loads((folder / "ended.json").read_text(encoding="utf-8"))
             code, ended = int(end["code"]), datetime.fromisoformat(end["at"])
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, *DAMAGE):
             return Job(folder.name, spec, folder, started, "stopped" if stop_requested else "lost")
         if code == 0:
             return Job(folder.name, spec, folder, started, "ended", ended)
@@ -281,32 +284,6 @@ def find_learned(spec: str, game: Game, folder: Path) -> Job | None:
     if job.spec.game != game.name:
         raise PlayerError(f"player {quoted(spec, 50)} has learned {job.spec.game}, and this is {game.name}")
     return job
-
-
-def _acquire(lock: BinaryIO) -> bool:
-    """Locks a file; False if a job holds it. Processes that only test the lock release it within `_PROBE_TIMEOUT`."""
-    deadline = time.monotonic() + _PROBE_TIMEOUT
-    while True:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() > deadline:
-                return False
-            time.sleep(_POLL)
-        else:
-            return True
-
-
-def _is_alive(folder: Path) -> bool:
-    """Whether the process of a job, or one that it started, holds the lock."""
-    try:
-        with (folder / "lock").open("rb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False
 
 
 def _last_line(file: Path) -> str:

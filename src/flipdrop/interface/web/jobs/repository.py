@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
 
@@ -19,13 +19,14 @@ from flipdrop.arena.match import match_result
 from flipdrop.arena.run_event import EventProgress
 from flipdrop.arena.statistics import Pairs, estimate_elo
 from flipdrop.arena.store import Store, points_of, stored_runs
+from flipdrop.arena.store.export import as_record, as_table, records_of
 from flipdrop.arena.tournament import leader, tournament_result
 from flipdrop.errors import ArenaError, FlipdropError
 from flipdrop.evaluation import read_weights
 from flipdrop.games import game as game_of
-from flipdrop.games.records import GameRecord
+from flipdrop.games.records import GameRecord, encode_games
 from flipdrop.interface.web.jobs.spec import COMPETITIONS
-from flipdrop.interface.web.schemas import EventView, RunView, StoredPart
+from flipdrop.interface.web.schemas import EventGames, EventView, RunView
 from flipdrop.learning.genetic import genome
 from flipdrop.learning.genetic.methods import METHODS
 from flipdrop.model_file import checkpoint_of, read_model_file
@@ -45,6 +46,8 @@ _MAX_DIGITS = 16  # of an id, which SQLite can hold
 _CURVE_POINTS = 24  # of the curve of a match
 
 T = TypeVar("T")
+ExportForm = Literal["csv", "ggf", "plain"]
+"""The formats of the games of an event."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,10 @@ class MatchPoint:
 
 @dataclass(frozen=True)
 class GameRow:
-    """A game in a list."""
+    """A game in a list.
+
+    :ivar opening_plies: the first moves, which the arena chose
+    """
 
     event: int
     number: int
@@ -68,6 +74,7 @@ class GameRow:
     result: int
     margin: int
     termination: str
+    opening_plies: int
 
 
 class ResultsRepository:
@@ -161,13 +168,20 @@ class ResultsRepository:
         rows = []
         for part, state in zip(reversed(event.parts), reversed(self._states(event)), strict=True):
             pairings, specs = state.event.pairings, state.event.players
+            plies = opening_plies(state.event.openings)
             for number in sorted(state.results, reverse=True):
                 result = state.results[number]
                 one, two = pairings[state.event.pairing_of(number)]
                 first, second = (two, one) if number % 2 else (one, two)
                 players = specs[first], specs[second]
-                rows.append(GameRow(part.id, number, *players, result.result, result.margin, result.termination))
+                termination = result.termination
+                rows.append(GameRow(part.id, number, *players, result.result, result.margin, termination, plies))
         return rows
+
+    def played_games(self, game: str, most: int) -> list[GameRecord]:
+        """Games on one board, those of the newest events first."""
+        with Store(self.path) as store:
+            return list(records_of(store, game, most=most))
 
     def record(self, event: int, number: int) -> tuple[GameRecord, GameRow, bool]:
         """A game as it was played, and whether the next one has been played, too."""
@@ -180,7 +194,18 @@ class ResultsRepository:
             raise ArenaError(f"game {number} of event {event} is not in {self.path.name}")
         first, second = played.task.first, played.task.second
         record = GameRecord(game_of(found.game).start(), played.moves, first=first, second=second, event=found.kind)
-        return record, GameRow(event, number, first, second, played.result, played.margin, played.termination), has_next
+        plies = opening_plies(found.openings)
+        row = GameRow(event, number, first, second, played.result, played.margin, played.termination, plies)
+        return record, row, has_next
+
+    def export(self, event: EventView, form: ExportForm) -> bytes:
+        """The games of an event as a file."""
+        with Store(self.path) as store:
+            parts = [(store.event(part.id), list(store.games(part.id))) for part in event.parts]
+        if form == "csv":
+            tables = [as_table(games, stored).splitlines(keepends=True) for stored, games in parts]
+            return "".join(line for i, table in enumerate(tables) for line in table[bool(i) :]).encode()
+        return encode_games([as_record(game, stored) for stored, games in parts for game in games], form)
 
     def _states(self, event: EventView) -> list[EventProgress]:
         with Store(self.path) as store:
@@ -241,6 +266,16 @@ def best_weights(run: RunView) -> Weights | None:
         return genome(base[1], game_of(run.game), genes=run.settings["genes"]).weights_of(arrays["best"])
     except (OSError, FlipdropError, KeyError, ValueError):  # not written yet, or deleted
         return None
+
+
+def opening_plies(openings: str) -> int:
+    """The plies of random or balanced openings; 0 for others.
+
+    >>> opening_plies("random:8"), opening_plies("start")
+    (8, 0)
+    """
+    found = re.fullmatch(r"(?:random|balanced):(\d{1,3})", openings)
+    return 0 if found is None else int(found[1])
 
 
 def repeated_openings(event: Event, games: int) -> int | None:
@@ -306,7 +341,7 @@ def _event_view(
     events: list[StoredEvent],
     job: Job | None = None,
 ) -> EventView:
-    parts = tuple(StoredPart(id=stored.id, games=stored.games) for stored in events)
+    parts = tuple(EventGames(id=stored.id, games=stored.games) for stored in events)
     is_complete = sum(part.games for part in parts) >= planned
     return EventView(
         kind=settings.kind,

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 
 from flipdrop.errors import ArenaError, LearningError, PlayerError, quoted
+from flipdrop.interface.web.agents.code import makers_of
+from flipdrop.interface.web.agents.library import agents_in
 from flipdrop.interface.web.jobs.manager import find_learned
 from flipdrop.interface.web.jobs.spec import JobSpec
 from flipdrop.interface.web.schemas import RequestModel
@@ -62,8 +64,9 @@ class CompetitionRequest(JobRequest):
 
     def start(self, jobs: JobManager, config: ServerConfig) -> Job:
         competition = self.competition(parse_game(self.game), config)
-        competition.check()
-        return jobs.start(JobSpec(self.kind, competition.to_json(), str(config.store)))
+        agents = agents_in(competition.specs, config)
+        competition.check(makers=makers_of(agents), load_code=False)  # the job's process loads agents, not this one
+        return jobs.start(JobSpec(self.kind, competition.to_json(), str(config.store), agents=agents))
 
 
 class TimedRequest(CompetitionRequest):

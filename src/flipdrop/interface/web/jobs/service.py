@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from flipdrop.errors import FlipdropError
-from flipdrop.interface.web.jobs.manager import JobManager
+from flipdrop.errors import FlipdropError, quoted
+from flipdrop.interface.web.agents.library import agents_by_name
+from flipdrop.interface.web.jobs.manager import MAX_JOBS, JobManager
 from flipdrop.interface.web.jobs.requests import AnyJobRequest, JobRequest
 
 if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
     from flipdrop.games import Game
     from flipdrop.interface.web.config import ServerConfig
     from flipdrop.interface.web.jobs.manager import Job
     from flipdrop.interface.web.jobs.repository import ResultsRepository
 
+_KINDS = {"int": "a whole number", "float": "a number"}
 _REQUESTS: TypeAdapter[JobRequest] = TypeAdapter(AnyJobRequest)
 
 
@@ -25,12 +29,25 @@ class BadNumber(FlipdropError):
     """A number that is missing, malformed or out of range."""
 
 
+def _requirement(wrong: ErrorDetails) -> str:
+    """What a field takes, in the words of people instead of pydantic's."""
+    limits = wrong.get("ctx", {})
+    if wrong["type"] == "greater_than_equal":
+        return f"at least {limits['ge']:g}"
+    if wrong["type"] == "less_than_equal":
+        return f"at most {limits['le']:g}"
+    if (kind := _KINDS.get(wrong["type"].partition("_")[0])) is not None:
+        written = wrong["input"]
+        return f"enter {kind}" + (f", not {quoted(written, 20)}" if isinstance(written, str) else "")
+    return wrong["msg"].removeprefix("Value error, ")
+
+
 class JobService:
     """The jobs of a server and their results."""
 
     def __init__(self, config: ServerConfig) -> None:
         self._config = config
-        self.jobs = JobManager(config.jobs_folder)
+        self.jobs = JobManager(config.jobs_folder, max_jobs=MAX_JOBS if config.classroom is None else 1)
 
     @cached_property
     def results(self) -> ResultsRepository:
@@ -48,8 +65,12 @@ class JobService:
             request = _REQUESTS.validate_python({"kind": kind, **settings})
         except ValidationError as error:
             wrong = error.errors()[0]
-            raise BadNumber(f"{wrong['loc'][-1]}: {wrong['msg']}") from None
+            raise BadNumber(f"{wrong['loc'][-1]}: {_requirement(wrong)}") from None
         return self.start(request)
+
+    def agents(self) -> dict[str, str] | None:
+        """Agents that clients may name: specs, and the names to show; None if the server runs no code."""
+        return agents_by_name(self._config)
 
     def models(self, game: Game) -> dict[str, str]:
         """Models that can play a game, the newest first: ``learned:ID``, and the name to show."""

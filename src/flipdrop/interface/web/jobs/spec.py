@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from flipdrop.interface.web.agents.code import AgentCode
 from flipdrop.model_file import checkpoint_of
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class JobSpec:
     :param store: the file that games and curves go to
     :param model: the file of a learner's model
     :param plays_as: the spec of the player that the model is
+    :param agents: among the players, those from files that clients name without a path
     """
 
     kind: JobKind
@@ -35,6 +37,7 @@ class JobSpec:
     store: str
     model: str = ""
     plays_as: str = ""
+    agents: dict[str, AgentCode] = field(default_factory=dict)
 
     @property
     def game(self) -> str:
@@ -60,7 +63,9 @@ class JobSpec:
 
     @property
     def command(self) -> str:
-        """The command line that does the same in a terminal."""
+        """The command line that does the same in a terminal; empty if it would need the paths of agents."""
+        if self.agents:
+            return ""
         settings = {name: value for name, value in self.settings.items() if value is not None and name != "kind"}
         if self.kind == "ladder":
             del settings["openings"]  # those of the ladder
@@ -84,7 +89,8 @@ class JobSpec:
         """The inverse of `to_json`; reads jobs of version 0.1.0, too."""
         if "facts" in data:
             return _read_version_0_1(data)
-        return cls(data["kind"], data["settings"], data["store"], data["model"], data["plays_as"])
+        agents = {spec: AgentCode(**agent) for spec, agent in data.get("agents", {}).items()}
+        return cls(data["kind"], data["settings"], data["store"], data["model"], data["plays_as"], agents)
 
 
 def _read_version_0_1(data: dict[str, Any]) -> JobSpec:

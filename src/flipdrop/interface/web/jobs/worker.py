@@ -12,28 +12,36 @@ from typing import TYPE_CHECKING
 
 from flipdrop.errors import FlipdropError
 from flipdrop.files import atomic_write
+from flipdrop.interface.web.agents.code import makers_of
 from flipdrop.interface.web.jobs.manager import STOPPED
 from flipdrop.interface.web.jobs.spec import JobSpec
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flipdrop.learning import Learner
 
 NICENESS = 5  # jobs leave the page and its searches their share of the cores
 _NO_TIME = 1e-3  # s: a resumed run that does not learn, and writes its model
 
 
-def run(folder: Path) -> int:
-    """Runs a job to its end, writes its exit status into the folder, and returns it."""
+def run(folder: Path, execute: Callable[[JobSpec], int] | None = None) -> int:
+    """Runs a job to its end, writes its exit status into the folder, and returns it.
+
+    :param execute: does the work, and returns the exit status; `execute_job` by default
+    """
     # A server that was started in the background of a script ignores SIGINT, and its children inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the machine shuts down: the job can be resumed
     os.nice(NICENESS)
     code = 1
     try:
         spec = JobSpec.from_json(json.loads((folder / "job.json").read_text(encoding="utf-8")))
         # A stop that was requested before the handler above was installed has left this file only.
-        code = STOPPED if (folder / "stop").exists() else execute(spec)
+        code = STOPPED if (folder / "stop").exists() else (execute or execute_job)(spec)
         if code == STOPPED and spec.is_learner and spec.checkpoint.exists():
             signal.signal(signal.SIGINT, signal.SIG_IGN)
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
             train(spec, seconds=_NO_TIME)
     except FlipdropError as error:
         print(error, file=sys.stderr)
@@ -43,16 +51,18 @@ def run(folder: Path) -> int:
     return code
 
 
-def execute(spec: JobSpec) -> int:
+def execute_job(spec: JobSpec) -> int:
     """Runs the competition or the learner of a job, resuming earlier progress. Returns the exit status."""
     try:
         if spec.is_learner:
             train(spec, seconds=spec.settings["seconds"])
         else:
+            from flipdrop.arena.running import runner_for
             from flipdrop.arena.store import Store
 
+            competition, makers = spec.competition(), makers_of(spec.agents)
             with Store(spec.store) as store:
-                spec.competition().run(store)
+                competition.run(store, runner_for(competition.check(makers=makers), makers=makers))
     except KeyboardInterrupt:
         return STOPPED
     return 0

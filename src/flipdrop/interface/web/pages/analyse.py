@@ -1,7 +1,9 @@
 """Analyse: values of all moves, their reasons, and the review of a game, at ``/analyse/GAME?position=...``.
 
 The URL holds everything: ``position`` is a transcript or a board string, ``moves`` the moves after a board string,
-``at`` the number of moves on the board, ``method`` the search, and ``review=1`` starts the review of the game.
+``at`` the number of moves on the board, ``line`` the moves on the board if they are a variation, ``method`` the search,
+and ``review=1`` starts the review of the game. ``first`` and ``second`` are the names of the players, and ``opening``
+is the number of moves at the beginning that the arena has chosen. Variations stand in parentheses: ``f5d6(f6e6)c3``.
 """
 
 from __future__ import annotations
@@ -9,27 +11,33 @@ from __future__ import annotations
 import json
 from functools import partial
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
 from flipdrop.errors import FlipdropError
-from flipdrop.games import read_transcript
+from flipdrop.games import write_transcript
+from flipdrop.games.pasted import link_fields
 from flipdrop.interface.web.i18n import Translator
 from flipdrop.interface.web.pages.analysis_panels import (
     EvaluationPanel,
     MovesPanel,
-    ReviewPanel,
     TreePanel,
-    mistakes_of,
 )
+from flipdrop.interface.web.pages.analysis_session import open_session
 from flipdrop.interface.web.pages.board import Board
+from flipdrop.interface.web.pages.engine_options import COOKIE, EngineOptions, EngineOptionsPanel
 from flipdrop.interface.web.pages.game_panel import MoveList
-from flipdrop.interface.web.pages.layout import page_layout
-from flipdrop.interface.web.pages.pickers import GamePicker, game_title
-from flipdrop.interface.web.pages.position_editor import PositionEditor, export_dialog, paste_dialog
+from flipdrop.interface.web.pages.import_export import export_dialog, import_dialog
+from flipdrop.interface.web.pages.layout import COOKIE_OPTIONS, page_layout
+from flipdrop.interface.web.pages.lesson import MistakeLesson
+from flipdrop.interface.web.pages.pickers import GamePicker, game_or_othello, game_title
+from flipdrop.interface.web.pages.position_editor import PositionEditor
+from flipdrop.interface.web.pages.review_panel import GameInfo, ReviewPanel, mistakes_of
 from flipdrop.interface.web.pages.session_view import SessionActions, SessionBinding, try_action
-from flipdrop.interface.web.pages.urls import analysis_start_url, analysis_url
+from flipdrop.interface.web.pages.urls import analysis_start_url, analysis_url, play_url
+from flipdrop.interface.web.pages.value_texts import Unit, bar_number, lead_text, view_lead
 from flipdrop.interface.web.pages.widgets import (
     Button,
     ErrorBanner,
@@ -38,16 +46,29 @@ from flipdrop.interface.web.pages.widgets import (
     card,
     dialog,
     div,
+    set_class,
     text,
     text_input,
+    typed_handler,
 )
-from flipdrop.interface.web.sessions.analysis_service import METHODS
-from flipdrop.interface.web.sessions.view import view_of
+from flipdrop.interface.web.sessions.analysis import METHODS
+from flipdrop.interface.web.sessions.view import position_view, view_of
 
 if TYPE_CHECKING:
-    from flipdrop.interface.web.schemas import SessionView
+    from collections.abc import Callable
+
+    from flipdrop.games import Position
+    from flipdrop.games.records import GameRecord
+    from flipdrop.interface.web.schemas import SessionView, SideName
     from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
+
+
+_URL_EVENT = "flipdrop-url"
+_WATCH_HISTORY = f"addEventListener('popstate', () => emitEvent('{_URL_EVENT}', location.pathname + location.search))"
+_MOST_PREVIEWED = 60  # moves of a line
+UNIT_COOKIE = "flipdrop-unit"
+"""``win`` for win chance; otherwise values of Othello are in discs."""
 
 
 def mount(manager: SessionManager) -> None:
@@ -59,42 +80,68 @@ def mount(manager: SessionManager) -> None:
         position: str = "",
         moves: str = "",
         at: str = "",
+        line: str = "",
         method: str = "search",
         review: str = "",
+        first: str = "",
+        second: str = "",
+        opening: str = "",
     ) -> None:
         error: FlipdropError | None = None
         try:
-            session = _open_session(manager, game, position, moves, at)
+            session = open_session(manager, game, position=position, moves=moves, at=at, line=line)
         except FlipdropError as found:
             error = found
-            session = manager.new("othello", keep=False)
+            session = manager.new(game_or_othello(game).name, keep=False, branching=True)
         title = game_title(Translator.for_request(request), session.game)
-        with page_layout(request, section="analyse", title=title) as t:
+        with page_layout(request, section="analyse", title=title, heading=True) as t:
             if error is not None:
                 ErrorBanner(t).show(error)
-            AnalysisPage(manager, t, session, method=method, review=review == "1")
-
-
-def _open_session(manager: SessionManager, game: str, position: str, moves: str, at: str) -> Session:
-    session = manager.new(game, position=position, keep=False)
-    if moves:
-        start = session.positions[-1]
-        session.restart(start, read_transcript(start, moves[: manager.limits.text])[0])
-    if at.isascii() and at.isdigit() and len(at) < 4:
-        session.jump(min(int(at), len(session.moves)))
-    return session
+            unit: Unit = "win" if request.cookies.get(UNIT_COOKIE) == "win" else "discs"
+            AnalysisPage(
+                manager,
+                t,
+                session,
+                method=method,
+                review=review == "1",
+                game=GameInfo.from_query(first, second, opening),
+                unit=unit,
+                options=EngineOptions.from_cookie(request.cookies.get(COOKIE), manager.limits),
+                failed=error is not None,
+            )
 
 
 class AnalysisPage(SessionActions):
-    """The board, its analysis, and the tools."""
+    """The board, its analysis, and the tools.
 
-    def __init__(self, manager: SessionManager, t: Translator, session: Session, *, method: str, review: bool) -> None:
+    :param game: names of the players and the like, as long as the game stays the one that the URL named
+    :param failed: whether the URL could not be read; it stays as it is until the board changes
+    """
+
+    def __init__(
+        self,
+        manager: SessionManager,
+        t: Translator,
+        session: Session,
+        *,
+        method: str,
+        review: bool,
+        game: GameInfo,
+        unit: Unit,
+        options: EngineOptions,
+        failed: bool,
+    ) -> None:
         self._manager, self.t, self.session = manager, t, session
+        self._unit: Unit = unit if session.game.family == "othello" else "discs"
         self._method, self._custom = (method, "") if method in METHODS else ("custom", method)
         self._on, self._connected = True, False
         self._wants_review, self._reviewing = review, False
+        self._game = game
         self._editor: PositionEditor | None = None
-        self._url = ""
+        self._lesson: MistakeLesson | None = None
+        self._previewed: Position | None = None  # the position whose line is shown on the board
+        self._url = analysis_url(session) if failed else ""
+        self._edits, self._restoring = session.edits, False
         view = view_of(session)
         with div("fd-board-layout"):
             with div("fd-board-area"), div("fd-board-column"):
@@ -103,10 +150,12 @@ class AnalysisPage(SessionActions):
             with div("fd-sidebar"):
                 self._editor_slot = div("fd-slot")
                 with card() as self._analysis_card:
-                    self._build_controls()
+                    self._build_controls(options)
                     self._build_panels()
-                with card(t("moves.title")):
-                    self._moves = MoveList(t, self.jump, empty=t("analysis.try"))
+                with card(t("moves.title")) as self._moves_card:
+                    self._build_variation()
+                    self._moves = MoveList(t, self.jump, empty=t("analysis.try"), on_line=self._show_line)
+        self._set_game(game)
         self._select_panel("review" if review else "moves")
         self.binding = SessionBinding(session, self._show)
         client = ui.context.client
@@ -114,6 +163,8 @@ class AnalysisPage(SessionActions):
         client.on_connect(self._on_connect)
         client.on_disconnect(self._on_disconnect)
         client.on_delete(lambda: manager.remove(session))
+        ui.on(_URL_EVENT, typed_handler(self._on_url, str))
+        ui.run_javascript(_WATCH_HISTORY)
 
     def _on_connect(self) -> None:
         self._connected = True
@@ -133,13 +184,15 @@ class AnalysisPage(SessionActions):
         with div("fd-board-area fd-full"):  # bar and board in one container, so that the bar touches the board
             with div(f"fd-eval-bar fd-{view.kind}", title=self.t("analysis.bar"), test="bar"):
                 self._bar = div(tag="i")
+                self._bar_text = text("", "fd-bar-text", tag="span", test="bar-text")
             self._board = Board(
                 view,
                 self.t,
                 on_move=self.play,
                 on_cell=self._on_cell,
+                on_paint=self._on_paint,
                 on_step=self.step,
-                on_undo=self.step,
+                on_undo=self.undo,
                 active=True,
                 scores=True,
                 history=True,
@@ -152,15 +205,38 @@ class AnalysisPage(SessionActions):
                 self.step_button(name)
             self._pass = Button(t("play.pass"), lambda: self.play("pass"), kind="primary", test="pass")
             div("fd-grow")
+            self._play_here = Button(t("tools.play"), href="/", icon="play", test="tool-play")
             Button(t("tools.game"), self._ask_game, icon="new", test="tool-game")
-            Button(t("tools.paste"), lambda: paste_dialog(t, self._paste), icon="paste", test="tool-paste")
+            ask = partial(import_dialog, t, self._paste, self._load_record)
+            Button(t("tools.paste"), ask, icon="paste", test="tool-paste")
             Button(t("tools.set_up"), self._start_editing, icon="edit", test="tool-set-up")
             Button(t("tools.export"), self._export, icon="copy", test="tool-export")
 
-    def _build_controls(self) -> None:
+    def _build_variation(self) -> None:
+        t = self.t
+        with div("fd-row", test="variation-tools") as self._variation:
+            Button(t("variation.back"), lambda: self._change(self.session.return_to_game), test="variation-back")
+            div("fd-grow")
+            for name, action in (
+                ("promote", self.session.promote_variation),
+                ("delete", self.session.delete_variation),
+            ):
+                change = partial(self._change, action)
+                Button("", change, icon=name, hint=t(f"variation.{name}"), test=f"variation-{name}")
+
+    def _build_controls(self, options: EngineOptions) -> None:
         t = self.t
         with div("fd-row apart"):
             text(t("analysis.title"), "fd-heading", tag="h2")
+            self._lead = text("", "fd-lead fd-grow fd-number", test="lead")
+            Button(
+                "",
+                self._toggle_options,
+                icon="settings",
+                kind="subtle",
+                hint=t("engine.options"),
+                test="engine-options",
+            )
             Switch(True, self._switch, hint=t("analysis.title"), test="analysis-on")
         methods = {method: t(f"method.{method}") for method in (*METHODS, "custom")}
         self._methods = SegmentedControl(methods, self._method, self._set_method, test="method")
@@ -168,6 +244,13 @@ class AnalysisPage(SessionActions):
             text_input(self._custom, self._set_custom, placeholder="level:8", test="custom", on_enter=self._analyse)
             Button(t("method.go"), self._analyse, test="custom-go")
         self._custom_row.set_visibility(self._method == "custom")
+        self._options = EngineOptionsPanel(t, options, self._manager.limits, self._analyse)
+        self._options.set_visibility(False)
+        if self.session.game.family == "othello":
+            with div("fd-row"):
+                text(t("unit.title"), "fd-label", tag="span")
+                units = {unit: t(f"unit.{unit}") for unit in ("discs", "win")}
+                SegmentedControl(units, self._unit, self._set_unit, classes="fd-segments fd-grow", test="unit")
 
     def _build_panels(self) -> None:
         t = self.t
@@ -175,18 +258,20 @@ class AnalysisPage(SessionActions):
         self._tabs = SegmentedControl(names, "", self._on_tab, classes="fd-tabs fd-inner", test="panels")
         self._bodies = {name: div("fd-field fd-spaced") for name in names}
         with self._bodies["moves"]:
-            moves = MovesPanel(t, self.play)
+            moves = MovesPanel(t, on_line=self._play_line, on_hover=self._preview, on_deeper=self._go_deeper)
         with self._bodies["evaluation"]:
-            self._evaluation = EvaluationPanel(t, self.session.game, self._analyse)
+            self._evaluation = EvaluationPanel(t, self.session.game, self._analyse, self._preview)
         with self._bodies["tree"]:
             tree = TreePanel(t, self._start_tree_search)
         with self._bodies["review"]:
-            review = ReviewPanel(t, self._start_review, self.jump)
-        self._show_panel = {
+            self._review = ReviewPanel(
+                t, on_start=self._start_review, on_cancel=self._cancel_review, on_jump=self.jump, on_learn=self._learn
+            )
+        self._show_panel: dict[str, Callable[[SessionView, Unit], object]] = {
             "moves": moves.show,
             "evaluation": self._evaluation.show,
             "tree": tree.show,
-            "review": review.show,
+            "review": self._review.show,
         }
 
     # Painting
@@ -194,32 +279,133 @@ class AnalysisPage(SessionActions):
     def _show(self, view: SessionView) -> None:
         if view.analysis is not None and view.analysis.position != view.board:  # of the position before
             view = view.model_copy(update={"analysis": None})
-        if self._editor is None:
-            self._board.show(view, visits=self._method == "mcts", active=not view.over, editing=False)
+        if self._previewed is not None and self._previewed != self.session.position:
+            self._previewed = None
+        if self._editor is None and self._previewed is None:
+            visits = self._method == "mcts"
+            self._board.unit = self._unit
+            self._board.show(view, visits=visits, active=not view.over, editing=False, preview=False)
         if self._reviewing and (view.review is None or view.review.done):
             self._wants_review = self._reviewing = False
             self._analyse()
         self._pass.set_visibility(view.must_pass)
-        lead = _lead(view)
+        self._play_here.set_href(play_url(self.session))
+        self._play_here.set_visibility(not view.over)
+        self._variation.set_visibility(view.branch is not None)
+        self._show_lead(view)
+        self._show_panel[self._tabs.value](view, self._unit)
+        marks = {ply: move.mark for ply, move in mistakes_of(view).items()}
+        self._moves.show(view, marks, opening_plies=self._game.opening_plies)
+        self._show_url()
+
+    def _show_lead(self, view: SessionView) -> None:
+        """Which side leads: the bar beside the board, its number, and a sentence."""
+        lead = view_lead(view)
+        value = view.analysis.value if view.analysis else None
         if lead is not None:
             self._bar.style(f"height: {50 + 50 * lead:.1f}%")
-        self._show_panel[self._tabs.value](view)
-        self._moves.show(view, {ply: move.mark for ply, move in mistakes_of(view).items()})
-        self._show_url()
+            set_class(self._bar_text, "below", lead >= 0)
+        sentence = lead_text(self.t, view.kind, view.turn, value, self._unit) if value and view.turn else ""
+        self._lead.set_text(sentence)
+        self._bar_text.set_text(bar_number(value, self._unit) if value else "")
 
     def _show_url(self) -> None:
         """Keeps the position in the URL, so that it can be shared and survives a reload."""
         method = {"search": "", "custom": self._custom}.get(self._method, self._method)
-        url = analysis_url(self.session, method=method)
+        url = analysis_url(self.session, method=method, **self._game.to_query())
         if url != self._url:
             self._url = url
-            ui.run_javascript(f"history.replaceState(history.state, '', {json.dumps(url)})")
+            # Every change of the game is a step of the browser's history: its Back button takes the change back.
+            is_new = self.session.edits != self._edits and not self._restoring
+            change = "pushState" if is_new else "replaceState"
+            ui.run_javascript(f"history.{change}(history.state, '', {json.dumps(url)})")
+        self._edits = self.session.edits
+
+    def _set_game(self, game: GameInfo) -> None:
+        self._game = self._review.game = game
+
+    def _on_url(self, url: str) -> None:
+        """Shows what the URL says, after Back or Forward of the browser."""
+        parts = urlsplit(url)
+        wanted = dict(parse_qsl(parts.query))
+        game = unquote(parts.path.rpartition("/")[2])
+        fields = {name: wanted.get(name, "") for name in ("position", "moves", "at", "line")}
+        info = {name: wanted.get(name, "") for name in ("first", "second", "opening")}
+        try:
+            found = open_session(self._manager, "othello" if game == "analyse" else game, **fields)
+        except FlipdropError:
+            return
+        if found.game == self.session.game and found.tree is not None:
+            self._end_lesson()
+            self._restoring = True
+            self._set_game(GameInfo.from_query(**info))
+            self.session.load(found.tree, found.path)
+            self._restoring = False
+        else:
+            ui.navigate.to(url)
+        self._manager.remove(found)
 
     # Actions
 
+    @property
+    def _is_busy(self) -> bool:
+        """Whether a set-up or a lesson has the board."""
+        return self._editor is not None or self._lesson is not None
+
+    def play(self, move: str) -> None:
+        if self._lesson is not None:
+            self._lesson.try_move(move)
+        else:
+            super().play(move)
+
     def step(self, step: int | str) -> None:
-        if self._editor is None:
+        if not self._is_busy:
             super().step(step)
+
+    def jump(self, cursor: int) -> None:
+        """Shows the board after the first `cursor` moves of the game."""
+        if not self._is_busy:
+            self._go_to_ply(cursor)
+
+    def _go_to_ply(self, cursor: int) -> None:
+        moves = self.session.game_history.moves
+        if self.session.tree is not None and 0 <= cursor <= len(moves):
+            self._change(partial(self.session.go_to, moves[:cursor]))
+
+    def undo(self, step: int) -> None:
+        """Takes back the last change of the game or of a variation (-1), or repeats it (1)."""
+        if not self._is_busy:
+            self._change(self.session.undo_edit if step < 0 else self.session.redo_edit)
+
+    def _show_line(self, moves: list[str]) -> None:
+        self._change(partial(self.session.go_to, moves))
+
+    def _play_line(self, moves: list[str]) -> None:
+        """Plays the moves of a line that was clicked."""
+        self._previewed = None
+        self._change(partial(self.session.play_line, moves))
+
+    def _preview(self, moves: list[str]) -> None:
+        """Shows the board after moves of a line, with their numbers; without moves, the board of the session."""
+        position, numbers = self.session.position, {}
+        try:
+            for number, name in enumerate(moves[:_MOST_PREVIEWED], 1):
+                move = position.parse_move(name)
+                cell = position.cell_of(move)
+                position = position.play(move)
+                if cell is not None:
+                    numbers[cell] = number
+        except FlipdropError:  # of a board that has changed since
+            moves = []
+        self._previewed = self.session.position if moves and self._editor is None else None
+        if self._previewed is None:
+            self.binding.refresh()
+        else:
+            view = position_view(position, id=self.session.id, version=self.session.version)
+            self._board.show(view, numbers=numbers, active=False, preview=True)
+
+    def _change(self, action: Callable[[], object]) -> None:
+        try_action(self.t, action)
 
     def _switch(self, on: bool) -> None:
         self._on = on
@@ -232,14 +418,26 @@ class AnalysisPage(SessionActions):
     def _analyse(self) -> None:
         """Starts the analysis, if it is on and no review runs."""
         method = self._custom.strip() if self._method == "custom" else self._method
-        if self._on and self._connected and method and not self._reviewing:
-            analyse = partial(self._manager.analysis.start, evaluation=self._evaluation.evaluation)
+        if self._on and self._connected and method and not self._reviewing and self._lesson is None:
+            options = self._options.options.arguments
+            analyse = partial(self._manager.analysis.start, evaluation=self._evaluation.evaluation, **options)
             try_action(self.t, analyse, self.session, method)
+
+    def _go_deeper(self) -> None:
+        try_action(self.t, self._manager.analysis.go_deeper, self.session)
+
+    def _toggle_options(self) -> None:
+        self._options.set_visibility(not self._options.visible)
 
     def _set_method(self, method: str) -> None:
         self._method = method
         self._custom_row.set_visibility(method == "custom")
         self._analyse()
+
+    def _set_unit(self, unit: str) -> None:
+        self._unit = "win" if unit == "win" else "discs"
+        ui.run_javascript(f"document.cookie = '{UNIT_COOKIE}={self._unit};{COOKIE_OPTIONS}'")
+        self.binding.refresh()
 
     def _set_custom(self, spec: str) -> None:
         self._custom = spec
@@ -255,17 +453,52 @@ class AnalysisPage(SessionActions):
 
     def _on_tab(self, name: str) -> None:
         self._select_panel(name)
-        self.binding.refresh()
+        self._evaluation.clear_choice()
+        self._preview([])
 
     def _start_review(self) -> None:
         """Reviews the game; the analysis waits, since both at once would take longer than one after the other."""
         self._reviewing = False
         self._manager.analysis.stop(self.session)
-        self._wants_review = self._reviewing = try_action(self.t, self._manager.analysis.review, self.session)
+        opening = self._game.opening_plies
+        review = partial(self._manager.analysis.review, self.session, seconds=self._review.seconds, opening=opening)
+        self._wants_review = self._reviewing = try_action(self.t, review)
         if self._reviewing:
             self.binding.refresh()  # it may have ended at once, if the queue is full
         else:
             self._analyse()
+
+    def _cancel_review(self) -> None:
+        """Ends the review; the analysis starts again."""
+        self._wants_review = self._reviewing = False
+        self._manager.analysis.stop(self.session)
+        self._analyse()
+
+    def _learn(self, side: SideName) -> None:
+        """Starts a lesson about the mistakes of a side; nothing on the page gives the answers away meanwhile."""
+        self._end_lesson()
+        self._manager.analysis.stop(self.session)
+        for element in (self._analysis_card, self._moves_card):
+            element.set_visibility(False)
+        with self._editor_slot:
+            self._lesson = MistakeLesson(
+                self.t,
+                view_of(self.session),
+                side,
+                self._unit,
+                on_show=self._go_to_ply,
+                on_preview=self._preview,
+                on_end=self._end_lesson,
+            )
+
+    def _end_lesson(self) -> None:
+        if self._lesson is not None:
+            self._lesson = self._previewed = None
+            self._editor_slot.clear()
+            for element in (self._analysis_card, self._moves_card):
+                element.set_visibility(True)
+            self._analyse()
+            self.binding.refresh()
 
     # Other positions
 
@@ -274,12 +507,22 @@ class AnalysisPage(SessionActions):
         with dialog(t("tools.game_title")) as opened:
             picker = GamePicker(t, self.session.game, lambda _: None)
             with div("fd-row"):
-                open_game = lambda: ui.navigate.to(analysis_start_url(picker.game))  # noqa: E731
-                Button(t("tools.game_start"), open_game, kind="primary", test="game-start")
+                Button(
+                    t("tools.game_start"),
+                    lambda: ui.navigate.to(analysis_start_url(picker.game)),
+                    kind="primary",
+                    test="game-start",
+                )
                 Button(t("editor.cancel"), opened.close, kind="subtle")
 
     def _paste(self, pasted: str) -> None:
-        """Loads pasted text for this game, otherwise for the other one."""
+        """Loads pasted text for this game, otherwise for the other one; of a link of this page, all that it names."""
+        linked = link_fields(pasted)
+        if linked is not None and "/analyse/" in linked["path"]:
+            fields = {name: linked.get(name, "") for name in ("position", "moves", "at", "line")}
+            info = {name: linked.get(name, "") for name in ("first", "second", "opening")}
+            self._load(linked["path"].rpartition("/")[2], game=GameInfo.from_query(**info), **fields)
+            return
         try:
             self._load(self.session.game.name, pasted)
         except FlipdropError as error:
@@ -289,20 +532,38 @@ class AnalysisPage(SessionActions):
             except FlipdropError:
                 raise error from None
 
-    def _load(self, game: str, position: str) -> None:
-        """Puts a position on the board; a position of another board opens a page of its own."""
-        session = self._manager.new(game, position=position, keep=False)
-        if session.game != self.session.game:
-            ui.navigate.to(analysis_url(session))
+    def _load_record(self, record: GameRecord) -> None:
+        """Loads a game of a file."""
+        game = GameInfo.from_query(record.first, record.second)
+        if record.start == record.start.game.start():
+            self._load(record.start.game.name, write_transcript(record.start, record.moves), game)
         else:
-            self.session.restart(session.positions[0], session.moves)
+            moves = write_transcript(record.start, record.moves)
+            self._load(record.start.game.name, record.start.board, game, moves=moves)
+
+    def _load(self, name: str, position: str, game: GameInfo | None = None, **fields: str) -> None:
+        """Puts a game on the board; one on another board opens a page of its own.
+
+        :param name: of the board
+        :param fields: others of `open_session`
+        """
+        game = game or GameInfo()
+        session = open_session(self._manager, name, position=position, **fields)
+        self._end_lesson()
+        assert session.tree is not None
+        if session.game != self.session.game:
+            ui.navigate.to(analysis_url(session, **game.to_query()))
+        else:
+            self._set_game(game)
+            self.session.load(session.tree, session.path)
         self._manager.remove(session)
 
     async def _export(self) -> None:
         origin = await ui.run_javascript("location.origin")
-        export_dialog(self.t, self.session, f"{origin}{analysis_url(self.session)}")
+        export_dialog(self.t, self.session, f"{origin}{analysis_url(self.session, **self._game.to_query())}")
 
     def _start_editing(self) -> None:
+        self._end_lesson()
         self._stop_editing()
         self._analysis_card.set_visibility(False)
         with self._editor_slot:
@@ -318,6 +579,10 @@ class AnalysisPage(SessionActions):
         if self._editor is not None:
             self._editor.click(cell)
 
+    def _on_paint(self, cell: int) -> None:
+        if self._editor is not None:
+            self._editor.paint(cell)
+
     def _finish_editing(self, board: str) -> None:
         self._load(self.session.game.name, board)
         self._stop_editing()
@@ -327,11 +592,3 @@ class AnalysisPage(SessionActions):
         self._editor = None
         self._analysis_card.set_visibility(True)
         self.binding.refresh()
-
-
-def _lead(view: SessionView) -> float | None:
-    """The lead of the first side, -1 .. 1, as the analysis or otherwise the review knows it."""
-    analysis, review = view.analysis, view.review
-    if analysis is not None and (analysis.moves or (analysis.done and view.over)):
-        return analysis.bar
-    return review.graph[view.cursor] if review is not None and view.cursor < len(review.graph) else None

@@ -1,22 +1,25 @@
-"""Panels of an analysis beside the board: ranked moves, evaluation, tree, game review."""
+"""Panels of an analysis beside the board: ranked moves with their lines, evaluation, tree."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from flipdrop.evaluation import definitions_for_game
-from flipdrop.interface.web.error_messages import message_for
-from flipdrop.interface.web.pages.charts import number_text, score_graph, tree_picture
-from flipdrop.interface.web.pages.game_panel import MARKS, move_text
+from flipdrop.interface.web.pages.charts import number_text, tree_picture
+from flipdrop.interface.web.pages.value_texts import FORMATS
 from flipdrop.interface.web.pages.widgets import (
+    HOVER_EVENTS,
+    LINE_CLICKED,
+    LINE_HOVERED,
     MOVE_CLICKED,
-    PLY_CLICKED,
     Button,
     clickable_html,
     div,
     raw_html,
     select,
     text,
+    typed_handler,
 )
 from flipdrop.interface.web.templating import render
 
@@ -25,36 +28,62 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Game
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.schemas import AnalysisView, ReviewedMove, SessionView, ValueView
+    from flipdrop.interface.web.pages.value_texts import Unit
+    from flipdrop.interface.web.schemas import AnalysisView, EvaluationView, SessionView
 
 _MOST_TERMS = 12
-
-
-def value_text(t: Translator, value: ValueView) -> str:
-    """A value as people read it; in words if it is proven."""
-    if value.outcome is None:
-        return value.text
-    if value.outcome == "draw":
-        return t("value.draw")
-    if value.margin is not None:
-        return t(f"value.{value.outcome}_by", discs=abs(value.margin))
-    if value.moves is not None:
-        return t(f"value.{value.outcome}_in", moves=value.moves)
-    return t(f"value.{value.outcome}")
+_MOST_CHANGES = 3  # terms whose change is said in words
 
 
 class MovesPanel:
-    """Every move with its value, best first; the principal variation; depth, nodes and time of the search."""
+    """Every move with its value, best first; lines of the best; depth, nodes and time of the search.
 
-    def __init__(self, t: Translator, on_move: Callable[[str], object]) -> None:
-        self._t = t
-        self._moves = clickable_html(MOVE_CLICKED, on_move, str, "fd-move-ranking", test="ranked")
-        self._search = raw_html("", "fd-field", tag="div")
+    :param on_line: called with the names of the moves of a line up to the clicked one
+    :param on_hover: called with the names of the moves up to the one below the mouse; with none when it leaves
+    :param on_deeper: called when the search is to go on
+    """
 
-    def show(self, view: SessionView) -> None:
-        values = {"t": self._t, "analysis": view.analysis, **_FORMATS}
-        self._moves.set_content(render("move_ranking", **values))
+    def __init__(
+        self,
+        t: Translator,
+        *,
+        on_line: Callable[[list[str]], object],
+        on_hover: Callable[[list[str]], object],
+        on_deeper: Callable[[], object],
+    ) -> None:
+        self._t, self._on_hover = t, on_hover
+        self._shown_for = ""
+        self._hovering = False
+
+        def choose(line: str) -> None:
+            on_line(line.split())
+
+        self._moves = clickable_html(LINE_CLICKED, choose, str, "fd-move-ranking", test="ranked")
+        self._lines = clickable_html(LINE_CLICKED, choose, str, "fd-field", test="lines")
+        for html in (self._moves, self._lines):
+            for event in HOVER_EVENTS:
+                html.on(event, typed_handler(self._hover, str), js_handler=LINE_HOVERED)
+        with div("fd-row"):
+            self._search = raw_html("", "fd-field fd-grow", tag="div")
+            self._deeper = Button(t("engine.deeper"), on_deeper, icon="deeper", kind="subtle", test="deeper")
+
+    def _hover(self, line: str) -> None:
+        self._hovering = bool(line)
+        self._on_hover(line.split())
+
+    def show(self, view: SessionView, unit: Unit) -> None:
+        analysis = view.analysis
+        values = {"t": self._t, "analysis": analysis, "unit": unit, **FORMATS}
+        # Lines stay as they are below the mouse, unless the board changes.
+        if not self._hovering or self._shown_for != view.board:
+            self._hovering, self._shown_for = False, view.board
+            self._moves.set_content(render("move_ranking", **values))
+            # A line of one move says no more than the list of moves.
+            lines = [move for move in analysis.moves if len(move.line) > 1] if analysis else []
+            self._lines.set_content(render("lines", lines=lines, **values))
         self._search.set_content(render("search_info", info=self._search_info(view), **values))
+        is_open = analysis is not None and analysis.done and analysis.error is None and not analysis.proven
+        self._deeper.set_visibility(is_open and not view.over)
 
     def _search_info(self, view: SessionView) -> list[str]:
         t, analysis = self._t, view.analysis
@@ -85,10 +114,17 @@ class EvaluationPanel:
     """The evaluation of the position, or after a move, term by term.
 
     :param on_change: called when another evaluation is chosen
+    :param on_preview: called with the move after which the board is to be shown; with none for the board as it is
     """
 
-    def __init__(self, t: Translator, game: Game, on_change: Callable[[], object]) -> None:
-        self._t, self._on_change = t, on_change
+    def __init__(
+        self,
+        t: Translator,
+        game: Game,
+        on_change: Callable[[], object],
+        on_preview: Callable[[list[str]], object],
+    ) -> None:
+        self._t, self._on_change, self._on_preview = t, on_change, on_preview
         self._move = ""
         self._view: SessionView | None = None
         names = [definition.name for definition in definitions_for_game(game)]
@@ -106,8 +142,13 @@ class EvaluationPanel:
         self._move = "" if move == self._move else move
         if self._view is not None:
             self.show(self._view)
+        self._on_preview([self._move] if self._move else [])
 
-    def show(self, view: SessionView) -> None:
+    def clear_choice(self) -> None:
+        """Shows the terms of the board as it is."""
+        self._move = ""
+
+    def show(self, view: SessionView, _: Unit = "discs") -> None:
         self._view = view
         found = view.analysis.evaluation if view.analysis else None
         if found is None:
@@ -121,7 +162,28 @@ class EvaluationPanel:
         if len(terms) > _MOST_TERMS:  # a pattern network has hundreds
             terms = sorted(terms, key=lambda term: -abs(term.contribution))[:_MOST_TERMS]
         values = {"found": found, "ranked": ranked, "selected": self._move, "shown": shown, "terms": terms}
+        values["changes"] = self._changes(found) if self._move else ""
         self._html.set_content(render("terms", t=self._t, evaluation=self.evaluation, signed=_signed, **values))
+
+    def _changes(self, found: EvaluationView) -> str:
+        """In words, where the chosen move differs most from the average of all moves."""
+        t = self._t
+        totals: dict[str, float] = defaultdict(float)
+        for score in found.moves.values():
+            for term in score.terms:
+                totals[term.name] += term.contribution / len(found.moves)
+        changes = {term.name: term.contribution - totals[term.name] for term in found.moves[self._move].terms}
+        largest = sorted((name for name in changes if abs(changes[name]) > 1e-9), key=lambda name: -abs(changes[name]))
+        parts = [
+            t(
+                "terms.gain" if changes[name] > 0 else "terms.cost",
+                term=t.get(f"term.{name}", name),
+                meaning=t.get(f"meaning.{self.evaluation}.{name}", name),
+                points=f"{abs(changes[name]):.3g}",
+            )
+            for name in largest[:_MOST_CHANGES]
+        ]
+        return t("terms.changes", move=self._move, parts=t("terms.and").join(parts)) if parts else ""
 
 
 class TreePanel:
@@ -138,7 +200,7 @@ class TreePanel:
             self._tree = raw_html("", "fd-tree", tag="div", test="tree")
             text(t("tree.hint"), "fd-small fd-muted")
 
-    def show(self, view: SessionView) -> None:
+    def show(self, view: SessionView, _: Unit) -> None:
         analysis = view.analysis
         is_tree = analysis is not None and analysis.method == "mcts"
         self._none.set_visibility(not is_tree)
@@ -147,48 +209,5 @@ class TreePanel:
             self._tree.set_content(tree_picture(analysis.tree))
 
 
-class ReviewPanel:
-    """The review of the game: graph, accuracy, mistakes.
-
-    :param on_start: called when the review is wanted
-    :param on_jump: called with the number of moves that the board is to show
-    """
-
-    def __init__(self, t: Translator, on_start: Callable[[], object], on_jump: Callable[[int], object]) -> None:
-        self._t = t
-        with div("fd-field") as self._none:
-            text(t("review.hint"), "fd-small fd-muted")
-            self._start = Button(t("review.start"), on_start, icon="review", kind="primary", test="review-start")
-        self._html = clickable_html(PLY_CLICKED, on_jump, int, "fd-field fd-spaced")
-
-    def show(self, view: SessionView) -> None:
-        review, mistakes = view.review, mistakes_of(view)
-        self._none.set_visibility(review is None)
-        self._start.set_enabled(bool(view.moves))
-        self._html.set_visibility(review is not None)
-        if review is not None:
-            graph = score_graph(review.graph, view.cursor, {ply: move.mark for ply, move in mistakes.items()})
-            values = {"review": review, "mistakes": mistakes, "kind": view.kind, "graph": graph}
-            self._html.set_content(render("review", t=self._t, **values, **_FORMATS))
-
-
-def mistakes_of(view: SessionView) -> dict[int, ReviewedMove]:
-    """The moves that a review marks, by their number from 0."""
-    review = view.review
-    if review is None or len(review.moves) != len(view.moves):
-        return {}
-    return {ply: move for ply, move in enumerate(review.moves) if move is not None and move.mark}
-
-
 def _signed(number: float) -> str:
     return f"{number:+.3g}" if number else "0"
-
-
-_FORMATS = {
-    "marks": MARKS,
-    "message_for": message_for,
-    "move_text": move_text,
-    "number_text": number_text,
-    "value_text": value_text,
-}
-"""Functions that the templates use."""

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
+from collections import Counter
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from nicegui import ui
+
 from flipdrop.arena.statistics import Games
+from flipdrop.errors import FlipdropError
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.pages import charts
 from flipdrop.interface.web.pages.job_forms import JobForms, LadderForm, MatchForm, TournamentForm
 from flipdrop.interface.web.pages.job_ui import FORMATS, JobPage, ListPage, ago, elo, short_player_name
 from flipdrop.interface.web.pages.pickers import game_title
-from flipdrop.interface.web.pages.widgets import card, clickable_html, text
+from flipdrop.interface.web.pages.widgets import Button, card, clickable_html, notify, notify_error, text
 from flipdrop.interface.web.templating import render
 from flipdrop.reporting.formatting import share_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nicegui import ui
     from nicegui.element import Element
 
     from flipdrop.games import Game
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.jobs.repository import ResultsRepository
+    from flipdrop.interface.web.jobs.repository import ExportForm, GameRow, ResultsRepository
     from flipdrop.interface.web.schemas import EventView
 
 _MAX_GAMES = 200  # listed
+OUTCOMES = ("first", "draw", "second")
 CARDS = {
     "match": {"score": ("", "fd-field"), "strength": ("", "fd-field"), "elo_history": ("whole", "")},
     "tournament": {"standings": ("whole", "fd-scroll-x"), "cross": ("whole", "fd-scroll-x")},
@@ -38,6 +44,7 @@ CARDS = {
 Other kinds are shown as tournaments.
 """
 
+_COPY_LINK = "() => navigator.clipboard?.writeText(location.href)"
 _PAIR = "(event) => {const found = event.target.closest('[data-pair]'); if (found) emit(found.dataset.pair)}"
 
 
@@ -93,9 +100,20 @@ class EventPage(JobPage):
         return self.t("arena.of_players", kind=self.t(f"kind.{event.kind}"), players=len(event.players))
 
     def build(self, first: EventView) -> None:
+        with self.buttons:
+            t = self.t
+            copied = partial(notify, t("copy.done"))
+            Button(t("arena.link"), copied, icon="link", kind="subtle", js=_COPY_LINK, test="event-link")
+            forms: tuple[ExportForm, ...] = (
+                ("csv", "ggf") if game_of(first.game).family == "othello" else ("csv", "plain")
+            )
+            for form in forms:
+                save = partial(self._export, form)
+                Button(t(f"arena.export.{form}"), save, icon="download", kind="subtle", test=f"event-{form}")
         self._shown: tuple[int, str] | None = None
         self._values: dict[str, Any] = {}
         self._pair: tuple[str, str] | None = None
+        self._outcome = ""
         self._counted: tuple[float, int] | None = None
         """When the page first saw the event running, and its games then."""
         self._repeated = text("", "fd-banner whole")
@@ -106,6 +124,16 @@ class EventPage(JobPage):
             heading = self.t.get(f"arena.card.{name}", "").format(first=names[0], second=names[-1])
             with card(heading, classes) as made:
                 self._cards[name] = made, clickable_html(_PAIR, self._on_pair, str, content_classes, test=name)
+
+    async def _export(self, form: ExportForm) -> None:
+        """Saves the games so far as a file."""
+        results = self.context.results
+        try:
+            content = await asyncio.to_thread(lambda: results.export(results.event(self.key), form))
+        except FlipdropError as error:
+            notify_error(self.t, error)
+            return
+        ui.download.content(content, f"{self.key}.{'txt' if form == 'plain' else form}")
 
     def load(self) -> tuple[EventView, dict[str, Any] | None]:
         """The event, and if more games have ended, the values of its templates."""
@@ -128,7 +156,7 @@ class EventPage(JobPage):
         return self.show_job(event, about=about, progress=done, speed=self._speed(event))
 
     def _show_cards(self) -> None:
-        values = self._values | game_rows(self._values, self._pair)
+        values = self._values | game_rows(self._values, self._pair, self._outcome)
         for name, (made, content) in self._cards.items():
             html = render(f"event_{name}", t=self.t, **FORMATS, **values)
             content.set_content(html)
@@ -137,7 +165,11 @@ class EventPage(JobPage):
         self._repeated.set_text(self.t("arena.repeated", openings=values["repeated"]))
 
     def _on_pair(self, pair: str) -> None:
-        """Lists the games of two players by their ranks, or all games."""
+        """Lists the games of two players by their ranks, those of a match that one of them won, or all games."""
+        if self._values["event"].kind == "match":
+            self._outcome = pair if pair in OUTCOMES else ""
+            self._show_cards()
+            return
         entries = self._values["result"].entries if pair else ()
         ranks = [int(rank) for rank in pair.split(",") if rank.isdigit() and int(rank) < len(entries)]
         self._pair = (entries[ranks[0]].player, entries[ranks[1]].player) if len(ranks) == 2 else None
@@ -151,7 +183,7 @@ class EventPage(JobPage):
         seconds, played = monotonic() - self._counted[0], event.games - self._counted[1]
         if seconds < 2 or not played:
             return ""
-        left = charts.seconds_text(max(0, event.planned - event.games) * seconds / played)
+        left = charts.seconds_text(self.t, max(0, event.planned - event.games) * seconds / played)
         return self.t("arena.speed", speed=charts.number_text(played / seconds), left=left)
 
 
@@ -177,12 +209,36 @@ def event_values(t: Translator, results: ResultsRepository, event: EventView) ->
         values |= {"ratings": ratings}
     else:
         ratings = [number for entry in result.entries for number in (entry.rating, *entry.interval)] if result else []
-    return values | {"axis": charts.axis_ends(ratings)}
+    return values | {"axis": charts.axis_ends(ratings), "outcomes": outcomes(t, event, results.games(event))}
 
 
-def game_rows(values: dict[str, Any], pair: tuple[str, str] | None = None) -> dict[str, Any]:
-    """The values of ``event_games``: the newest games of two players, or of all."""
-    parts = values["event"].parts
+def outcome_of(row: GameRow, players: Sequence[str]) -> str:
+    """Who has won a game of a match: ``first`` is the player that is named first, whatever its colour."""
+    winner = 0 if row.result == 0 else 1 if (row.result > 0) == (row.first == players[0]) else -1
+    return {1: "first", 0: "draw", -1: "second"}[winner]
+
+
+def outcomes(t: Translator, event: EventView, rows: Sequence[GameRow]) -> list[tuple[str, str, int]]:
+    """The choices of games of a match, as far as there are such games: name, caption and number of games."""
+    if event.kind != "match" or not rows:
+        return []
+    first, second = (short_player_name(t, spec) for spec in event.players)
+    found = Counter(outcome_of(row, event.players) for row in rows)
+    captions = {
+        "first": t("arena.won_by", name=first),
+        "draw": t("arena.drawn"),
+        "second": t("arena.won_by", name=second),
+    }
+    each = [(name, caption, found[name]) for name, caption in captions.items() if found[name]]
+    return [("", t("arena.all_games"), len(rows)), *each]
+
+
+def game_rows(values: dict[str, Any], pair: tuple[str, str] | None = None, outcome: str = "") -> dict[str, Any]:
+    """The values of ``event_games``: the newest games of two players, of a match with this outcome, or all."""
+    event = values["event"]
+    parts = event.parts
     games = [row for row in values["games"] if pair is None or {row.first, row.second} == set(pair)]
+    if outcome:
+        games = [row for row in games if outcome_of(row, event.players) == outcome]
     before = {part.id: sum(other.games for other in parts if other.id < part.id) for part in parts}
-    return {"games": games[:_MAX_GAMES], "total": len(games), "pair": pair, "before": before}
+    return {"games": games[:_MAX_GAMES], "total": len(games), "pair": pair, "outcome": outcome, "before": before}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from markupsafe import Markup
 
@@ -21,6 +21,7 @@ from flipdrop.interface.web.templating import render
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.schemas import TreeNode
 
 COLOURS = 6
@@ -29,6 +30,7 @@ COLOURS = 6
 _MAX_STRIPS = 120  # of a chart, each with a tooltip
 _TICKS = 5
 _WIDE, _HIGH = 340, 120
+_DISC_STEP = 8  # the ends of a graph in discs are multiples of this
 _ROW = 40  # height of a depth of the tree
 _VISIBLE = 2  # least width of a block
 _READABLE = 24  # width of a block that its move's name fits into
@@ -59,15 +61,11 @@ def number_text(value: float) -> str:
     return f"{value + 0.0:.3g}"
 
 
-def seconds_text(value: float) -> str:
-    """A time as axes write it.
-
-    >>> seconds_text(4.2), seconds_text(75), seconds_text(7260)
-    ('4 s', '1:15', '2:01:00')
-    """
+def seconds_text(t: Translator, value: float) -> str:
+    """A time as axes write it: ``4 s``, ``1:15``, ``2:01:00``."""
     whole = round(value)
     if whole < 60:
-        return f"{whole} s"
+        return t("analysis.seconds", seconds=whole)
     hours, rest = divmod(whole, 3600)
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 
@@ -91,7 +89,9 @@ def chart(
     if not seen:
         return Markup()
     left, right = min(x for x, _ in seen), max(x for x, _ in seen)
-    right = right if right > left else left + 1
+    only = left if left == right else None  # one place, in the middle
+    if only is not None:
+        left, right = only - 1, only + 1
     low, high = bounds or _bounds(lines, level)
     return Markup(
         render(
@@ -100,7 +100,7 @@ def chart(
             colours=COLOURS,
             x=lambda x: 100 * (x - left) / (right - left),
             y=lambda y: 100 * (high - max(low, min(high, y))) / (high - low),
-            x_ticks=_ticks(left, right),
+            x_ticks=_ticks(left, right) if only is None else [only],
             y_ticks=_ticks(low, high),
             x_text=x_text,
             y_text=y_text,
@@ -151,17 +151,43 @@ def axis_ends(values: Sequence[float], *, least: float = 100.0) -> tuple[float, 
     return middle - half - room, middle + half + room
 
 
-def score_graph(graph: Sequence[float | None], cursor: int, marks: Mapping[int, str]) -> str:
+def sparkline(values: Sequence[float]) -> Markup:
+    """A small line without axes; empty for fewer than two values."""
+    if len(values) < 2:
+        return Markup()
+    low, high = min(values), max(values)
+    span = high - low or 1.0
+    points = " ".join(
+        f"{100 * i / (len(values) - 1):.1f},{28 - 24 * (value - low) / span:.1f}" for i, value in enumerate(values)
+    )
+    return Markup(
+        '<svg class="fd-sparkline" viewBox="0 0 100 32" preserveAspectRatio="none" aria-hidden="true">'
+        f'<polyline points="{points}"/></svg>'
+    )
+
+
+def score_graph(
+    graph: Sequence[float | None], cursor: int, marks: Mapping[int, str], *, unit: Literal["discs", "win"] = "win"
+) -> str:
     """The score over a game; above the middle, the first side is ahead.
 
-    :param graph: for each position of the game -1 .. 1, or None
+    :param graph: for each position of the game -1 .. 1, or a number of discs, or None
     :param marks: of bad moves, by the number of the move from 0
+    :param unit: of `graph`
     """
-    points = {ply: value for ply, value in enumerate(graph) if value is not None}
+    known = {ply: value for ply, value in enumerate(graph) if value is not None}
+    end = 1.0
+    if unit == "discs":
+        end = max(_DISC_STEP, _DISC_STEP * math.ceil(max(map(abs, known.values()), default=0) / _DISC_STEP))
+    texts = {ply: f"{value:+.0f}" if unit == "discs" else f"{50 + 50 * value:.0f}%" for ply, value in known.items()}
+    points = {ply: value / end for ply, value in known.items()}
     dots = {ply + 1: MARKS[mark] for ply, mark in marks.items() if mark in MARKS and ply + 1 in points}
     step = _WIDE / max(1, len(graph) - 1)
     size = {"wide": _WIDE, "high": _HIGH, "step": step}
-    return render("score_graph", points=points, dots=dots, plies=len(graph), cursor=cursor, **size)
+    ends = (f"+{end:.0f}", f"−{end:.0f}") if unit == "discs" else ("100%", "0%")
+    return render(
+        "score_graph", points=points, texts=texts, ends=ends, dots=dots, plies=len(graph), cursor=cursor, **size
+    )
 
 
 def tree_picture(tree: Sequence[TreeNode]) -> str:

@@ -19,9 +19,11 @@ from nicegui import app, ui
 
 import flipdrop
 from flipdrop.errors import FlipdropError, LearningError
+from flipdrop.interface.web.i18n import Translator
 from flipdrop.interface.web.pages.job_routes import RESPONSE_TIMEOUT
 from flipdrop.interface.web.pages.layout import DARK_COOKIE, page_layout
 from flipdrop.interface.web.pages.widgets import Button, ErrorBanner, card, div, text
+from flipdrop.interface.web.report_translation import translate_report
 
 if TYPE_CHECKING:
     from flipdrop.experiments.experiment import Results
@@ -37,6 +39,7 @@ PUBLISHED = (
 _FETCH = (
     "fetch('/experiments/report').then((answer) => answer.text())"
     ".then((page) => {const frame = getHtmlElement(ID); if (frame) frame.srcdoc = page})"
+    ".catch(() => undefined)"  # the page was left before the report was there
 )
 _LOADED = "(event) => {if (event.target.srcdoc) emit()}"  # the event also comes for the empty frame
 _PREFERS = re.compile(r"\(prefers-color-scheme:\s*dark\)")
@@ -109,6 +112,8 @@ def mount(manager: SessionManager) -> None:
         page = await asyncio.to_thread(report.html)
         if page is None:
             return HTMLResponse("", 404)
+        language = Translator.for_request(request).language
+        page = await asyncio.to_thread(translate_report, page, language)
         return HTMLResponse(with_theme(page, request.cookies.get(DARK_COOKIE)))
 
     @ui.page("/experiments", response_timeout=RESPONSE_TIMEOUT)

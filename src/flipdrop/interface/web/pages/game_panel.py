@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from flipdrop.interface.web.error_messages import message_for
+from flipdrop.interface.web.error_messages import localise_detail, message_for
 from flipdrop.interface.web.pages.pickers import player_description, player_title, side_name
 from flipdrop.interface.web.pages.widgets import (
-    PLY_CLICKED,
     Button,
     ErrorBanner,
     clickable_html,
@@ -33,6 +32,11 @@ if TYPE_CHECKING:
 MARKS = {"?!": "doubtful", "?": "mistake", "??": "blunder"}
 """The marks of a review, and their CSS classes."""
 
+_MOVE_CLICKED = (
+    "(event) => {const at = event.target.closest('[data-path],[data-ply]');"
+    "if (at) emit(at.dataset.path ?? Number(at.dataset.ply))}"
+)
+_MOST_MOVES = 200  # of a line
 _LOW_TIME = 20.0  # seconds
 _SCROLL = (
     "for (const list of document.querySelectorAll('.fd-moves')) {const move = list.querySelector('.selected');"
@@ -88,29 +92,52 @@ class Players:
 
 
 class MoveList:
-    """The moves of the record.
+    """The moves of the record, and its variations below the moves that they replace.
 
-    :param on_jump: called with the number of moves up to the clicked one
+    :param on_jump: called with the number of moves of the game up to the clicked one
     :param empty: a sentence that is shown before the first move
+    :param on_line: called with the names of the moves up to the clicked one of a variation
     """
 
-    def __init__(self, t: Translator, on_jump: Callable[[int], object], *, empty: str) -> None:
+    def __init__(
+        self,
+        t: Translator,
+        on_jump: Callable[[int], object],
+        *,
+        empty: str,
+        on_line: Callable[[list[str]], object] | None = None,
+    ) -> None:
         self._t, self._empty = t, empty
-        self._html = clickable_html(PLY_CLICKED, on_jump, int, "fd-moves", test="moves")
+        self._on_jump, self._on_line = on_jump, on_line
+        self._html = clickable_html(_MOVE_CLICKED, self._on_click, (int, str), "fd-moves", test="moves")
 
-    def show(self, view: SessionView, marks: Mapping[int, str] | None = None) -> None:
+    def _on_click(self, clicked: int | str) -> None:
+        if isinstance(clicked, int):
+            self._on_jump(clicked)
+        elif self._on_line is not None:
+            self._on_line(clicked.split()[:_MOST_MOVES])
+
+    def show(self, view: SessionView, marks: Mapping[int, str] | None = None, *, opening_plies: int = 0) -> None:
         """Shows the record of a view.
 
         :param marks: of a review, by the number of the move from 0
+        :param opening_plies: moves at the beginning that are marked as an opening of the arena
         """
         content = render(
             "move_list",
-            rows=_rows(view.moves),
-            names=[move_text(self._t, move.move) for move in view.moves],
-            cursor=view.cursor,
+            rows=_rows(view.game_moves),
+            moves=view.game_moves,
+            variations=view.variations,
+            current=" ".join(move.move for move in view.moves[: view.cursor]),
+            move_text=lambda name: move_text(self._t, name),
+            cursor=view.cursor if view.branch is None else view.branch,
+            on_game=view.branch is None,
             marks=marks or {},
             mark_classes=MARKS,
+            opening_plies=opening_plies,
+            opening_hint=self._t("moves.arena_opening", count=opening_plies) if opening_plies else "",
             empty=self._empty,
+            opening=self._t("moves.opening", name=view.opening) if view.opening else "",
         )
         if content != self._html.content:
             self._html.set_content(content)
@@ -138,15 +165,18 @@ class Status:
 
     def __init__(self, t: Translator, session: Session) -> None:
         self._t, self._session = t, session
-        with div("fd-status", role="status") as self.element:
+        with div("fd-status", role="status", aria_atomic="true") as self.element:
+            self._last_move = text("", "fd-hidden", tag="span", test="announcement")
             with div("fd-grow"):
                 self._banner = ErrorBanner(t, bad=False, test="status")
             self._retry = Button(t("play.retry"), self._on_retry, kind="primary", test="retry")
 
     def show(self, view: SessionView) -> None:
         message, tone = status_text(self._t, view)
-        self._banner.write(message, view.error.message if view.error and not view.result else "")
-        self.element.classes(remove="result warning", add=tone)
+        detail = localise_detail(self._t, view.error.message) if view.error and not view.result else ""
+        self._banner.write(message, detail)
+        self._last_move.set_text(announcement(self._t, view))
+        self.element.classes(remove="result lost warning", add=tone)
         self._retry.set_visibility(view.error is not None)
 
     def _on_retry(self) -> None:
@@ -154,14 +184,32 @@ class Status:
             self._session.set_error(None)
 
 
+def announcement(t: Translator, view: SessionView) -> str:
+    """The last move in words, for screen readers; empty before the first."""
+    last = view.last
+    if last is None:
+        return ""
+    name = player_name(t, view, last.by)
+    if last.passed:
+        return t("announce.passes", name=name) + ". "
+    move = last.move if view.kind == "othello" else t("announce.column", column=last.move)
+    you = name == t("player.you")
+    said = t("announce.you", move=move) if you else t("announce.player", name=name, move=move)
+    if last.flipped:
+        said += t("announce.flipped_1" if len(last.flipped) == 1 else "announce.flipped", count=len(last.flipped))
+    return said + ". "
+
+
 def status_text(t: Translator, view: SessionView) -> tuple[str, str]:
     """A sentence about the state of the game, and its CSS class."""
     if view.result is not None:
-        return _result(t, view), "result"
+        return _result(t, view), _result_tone(view)
     if view.error is not None:
         return message_for(t, view.error.kind, "game"), "warning"
     if view.cursor < len(view.moves):
-        return t("status.back", move=view.cursor, moves=len(view.moves)), ""
+        back = t("status.back", move=view.cursor, moves=len(view.moves))
+        is_turn = view.human_to_move and view.turn is not None and player_name(t, view, view.turn) == t("player.you")
+        return (t("status.you_back", back=back) if is_turn else back), ""
     if view.turn is None:
         return t("status.over"), "result"
     name = player_name(t, view, view.turn)
@@ -177,6 +225,14 @@ def status_text(t: Translator, view: SessionView) -> tuple[str, str]:
     if view.last is not None and view.last.passed:
         return t("status.passed", name=player_name(t, view, view.last.by)) + message, "warning"
     return message, ""
+
+
+def _result_tone(view: SessionView) -> str:
+    """The CSS class of a result: a person's defeat does not look like a victory."""
+    assert view.result is not None
+    people = [side for side in SIDE_NAMES if view.players[side].spec is None]
+    is_lost = len(people) == 1 and view.result.winner == opposite(people[0])
+    return "lost" if is_lost else "result"
 
 
 def _result(t: Translator, view: SessionView) -> str:

@@ -30,6 +30,7 @@ class GameViewer(SessionPage):
 
     def __init__(self, t: Translator, key: str, record: GameRecord, row: GameRow, *, has_next: bool) -> None:
         self._key, self._row, self._has_next = key, row, has_next
+        self.opening_plies = row.opening_plies
         self._timer = ui.timer(_PACE, self._advance, active=False)
         specs = (record.first, record.second)
         first, second = (PlayerView(spec=spec, name=short_player_name(t, spec)) for spec in specs)

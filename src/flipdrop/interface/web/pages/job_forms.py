@@ -14,7 +14,8 @@ from nicegui import ui
 from flipdrop.arena.ladder import GAMES as GAMES_WITH_LADDER
 from flipdrop.interface.web.jobs import requests
 from flipdrop.interface.web.pages.job_ui import try_in_thread
-from flipdrop.interface.web.pages.pickers import GamePicker, PlayerPicker, clock_title
+from flipdrop.interface.web.pages.pickers import GamePicker, clock_title
+from flipdrop.interface.web.pages.player_picker import PlayerPicker
 from flipdrop.interface.web.pages.widgets import (
     Button,
     SegmentedControl,
@@ -105,7 +106,8 @@ class JobForm:
                 self._build_fields(self.more)
             if self.hint:
                 text(t(self.hint), "fd-small fd-muted")
-            Button(t("job.start"), self._on_start, icon="start", kind="primary large", test="begin")
+            self.start = Button(t("job.start"), self._on_start, icon="start", kind="primary large", test="begin")
+        self.game_changed()
 
     def build_players(self) -> None:
         """Makes the fields for players."""
@@ -167,6 +169,9 @@ class JobForm:
                 chip = text(name, "fd-chip", tag="button", type="button")
                 chip.on("click", lambda _, spec=spec: on_select(spec))
 
+    def player_picker(self, spec: str, *, test: str) -> PlayerPicker:
+        return PlayerPicker(self.t, spec, game=self.game, agents=self.context.agents(), people=False, test=test)
+
     def models(self) -> dict[str, str]:
         """The newest models that this server has trained for the game: specs with their names."""
         return dict(list(self.context.models(self.game).items())[:_MAX_MODELS])
@@ -184,12 +189,12 @@ class MatchForm(JobForm):
         self._models: dict[str, Element] = {}
         for side, spec in (("first", "level:3"), ("second", "level:4")):
             with group(self.t(f"job.player_{side}")):
-                self._pickers[side] = PlayerPicker(self.t, spec, people=False, test=f"player-{side}")
+                self._pickers[side] = self.player_picker(spec, test=f"player-{side}")
                 self._models[side] = div()
-        self.game_changed()
 
     def game_changed(self) -> None:
         for side, models in self._models.items():
+            self._pickers[side].set_game(self.game)
             models.clear()
             with models:
                 self.chips(self.models(), self._pickers[side].set_spec)
@@ -209,9 +214,8 @@ class TournamentForm(JobForm):
         with group(self.t("job.players")):
             self._lines = div("fd-field")
         self._set_specs(_FIRST_PLAYERS)
-        self.chips(
-            {spec: spec for spec in _PLAYERS} | self.models(), lambda spec: self._set_specs([*self._specs, spec])
-        )
+        offered = {spec: spec for spec in _PLAYERS} | self.models() | (self.context.agents() or {})
+        self.chips(offered, lambda spec: self._set_specs([*self._specs, spec]))
 
     def _set_specs(self, specs: Sequence[str]) -> None:
         """Shows the players, one per line."""
@@ -235,12 +239,14 @@ class LadderForm(JobForm):
 
     def build_players(self) -> None:
         with group(self.t("job.player")):
-            self._picker = PlayerPicker(self.t, "level:3", people=False, test="player-first")
+            self._picker = self.player_picker("level:3", test="player-first")
         self._no_ladder = text(self.t("job.no_ladder"), "fd-banner bad")
-        self.game_changed()
 
     def game_changed(self) -> None:
-        self._no_ladder.set_visibility(self.game.name not in GAMES_WITH_LADDER)
+        self._picker.set_game(self.game)
+        has_ladder = self.game.name in GAMES_WITH_LADDER
+        self._no_ladder.set_visibility(not has_ladder)
+        self.start.set_enabled(has_ladder)
 
     def players(self) -> dict[str, Any]:
         return {"player": self._picker.spec}

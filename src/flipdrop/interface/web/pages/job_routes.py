@@ -39,7 +39,7 @@ def mount(manager: SessionManager) -> None:
     @ui.page("/arena/{key}/{event}/{number}", response_timeout=RESPONSE_TIMEOUT)
     async def game(request: Request, key: str, event: int, number: int) -> None:
         pages = await _import("game_viewer")
-        with page_layout(request, section="arena") as t:
+        with page_layout(request, section="arena", heading=True) as t:
             found = await _load_or_not_found(t, "arena", lambda: manager.jobs.results.record(event, number))
             if found is not None:
                 record, row, has_next = found

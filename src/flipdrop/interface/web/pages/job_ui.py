@@ -11,6 +11,7 @@ from nicegui import ui
 
 from flipdrop.errors import FlipdropError
 from flipdrop.games import game as game_of
+from flipdrop.interface.web.agents.library import agent_name
 from flipdrop.interface.web.jobs.manager import STOPPING
 from flipdrop.interface.web.pages.pickers import player_title
 from flipdrop.interface.web.pages.widgets import (
@@ -26,6 +27,7 @@ from flipdrop.interface.web.pages.widgets import (
     text,
 )
 from flipdrop.interface.web.templating import render
+from flipdrop.players import display_name
 from flipdrop.reporting import formatting
 
 if TYPE_CHECKING:
@@ -80,7 +82,8 @@ class PolledPage:
         """Polls now, if that does not delay the page, and then until the page is closed."""
         shown = True
         try:
-            await asyncio.wait_for(self.poll(), _FIRST_POLL)
+            async with asyncio.timeout(_FIRST_POLL):  # not wait_for, whose task could not show an error on the page
+                await self.poll()
         except TimeoutError:
             shown = False
         self._timer = ui.timer(POLL_FAST, self.poll, immediate=not shown)
@@ -170,7 +173,7 @@ class JobPage(PolledPage):
             with card(classes="whole") as self._progress_card:
                 self._progress = raw_html("", tag="div")
             self.build(first)
-            if first.job is not None:
+            if first.job is not None and first.job.command:
                 self._build_command(first.job.command)
 
     def title(self, summary: Any) -> str:
@@ -235,10 +238,13 @@ class JobPage(PolledPage):
 
 
 def short_player_name(t: Translator, spec: str) -> str:
-    """A level by its title, a model by its file, others by their shortened spec."""
+    """A level by its title, a model by its file, an engine or agent by its name, others by their shortened spec."""
+    if (agent := agent_name(spec)) is not None:
+        name, version = agent
+        return name if version in (None, 1) else f"{name} v{version}"
     if model := _MODEL.fullmatch(spec):
         return model[1]
-    return formatting.shortened(player_title(t, spec), _LONGEST_NAME)
+    return formatting.shortened(player_title(t, display_name(spec)), _LONGEST_NAME)
 
 
 def counts_text(t: Translator, games: Games) -> str:
@@ -271,11 +277,23 @@ def ago(t: Translator, moment: str) -> str:
     return then.date().isoformat()
 
 
+def likelihood_text(share: float) -> str:
+    """A likelihood of superiority, which is never certain.
+
+    >>> likelihood_text(0.882), likelihood_text(0.99999), likelihood_text(0.0)
+    ('88.2%', '> 99.9%', '< 0.1%')
+    """
+    if share > 0.9995:
+        return "> 99.9%"
+    return "< 0.1%" if share < 0.0005 else f"{100 * share:.1f}%"
+
+
 FORMATS = {
     "ago": ago,
     "counts_text": counts_text,
     "elo": elo,
     "interval_text": interval_text,
+    "likelihood_text": likelihood_text,
     "minus": typographic_minus,
     "player": short_player_name,
     "share_text": formatting.share_text,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +27,7 @@ from flipdrop.interface.web.pages.widgets import (
 from flipdrop.interface.web.templating import render
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from flipdrop.arena.store import Point
     from flipdrop.evaluation import Weights
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
 _AGAINST = "score against "  # begins the names of curves of the score against an opponent
 _SHARES = ("score", "share")  # first words of values from 0 to 1
+_WEIGHTS = re.compile(r"Weights\('(\w+)', \((.*?),?\)\)")  # as the store keeps an evaluation with its weights
 
 
 def title_of(t: Translator, run: RunView) -> str:
@@ -44,7 +47,8 @@ def title_of(t: Translator, run: RunView) -> str:
 def _games_text(t: Translator, points: Sequence[Point]) -> list[str]:
     """Games and time at the last point."""
     return [
-        t("learn.games_in", games=f"{point.games:,}", time=charts.seconds_text(point.seconds)) for point in points[-1:]
+        t("learn.games_in", games=f"{point.games:,}", time=charts.seconds_text(t, point.seconds))
+        for point in points[-1:]
     ]
 
 
@@ -119,10 +123,10 @@ class RunPage(JobPage):
         if seen != self._seen:
             self._seen = seen
             self._show_weights(weights)
-            settings = run.settings | {t("learn.model"): Path(run.file).name}
+            settings = settings_in_words(t, run.settings) | {t("learn.model"): Path(run.file).name}
             self._settings.set_content(render("settings", settings=settings))
-        time = charts.seconds_text(run.job.seconds if run.job else 0.0)
-        limit = f" / {charts.seconds_text(run.time_limit)}" if run.time_limit else ""
+        time = charts.seconds_text(t, run.job.seconds if run.job else 0.0)
+        limit = f" / {charts.seconds_text(t, run.time_limit)}" if run.time_limit else ""
         about = [*_games_text(t, points), t("arena.seed", seed=run.seed), ago(t, run.started)]
         return self.show_job(run, about=about, progress=t("learn.learning", time=time + limit))
 
@@ -140,7 +144,7 @@ class RunPage(JobPage):
                     [charts.Line(curve_name(t, name), _curve(self._points, name, over_time)) for name in names],
                     bounds=(-0.02, 1.02) if share else None,
                     level=0.5 if names[0].startswith("score") else None,
-                    x_text=charts.seconds_text if over_time else charts.number_text,
+                    x_text=partial(charts.seconds_text, t) if over_time else charts.number_text,
                     y_text=(lambda value: f"{value:.2f}") if share else charts.number_text,
                     caption=t("learn.axis_seconds" if over_time else "learn.axis_games"),
                 )
@@ -154,6 +158,21 @@ class RunPage(JobPage):
             named = [(self.t.get(f"term.{name}", name), weight) for name, weight in weights.items()]
             squares = weights.table if len(weights) == 1 else ()
             self._weights.set_content(render("weights", weights=named, squares=squares or ()))
+
+
+def settings_in_words(t: Translator, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of a learner by their names in the language of the page; numbers and notations stay as they are."""
+
+    def value_of(value: Any) -> Any:
+        if isinstance(value, bool):
+            return t("setting.value.yes" if value else "setting.value.no")
+        if not isinstance(value, str):
+            return value
+        if weights := _WEIGHTS.fullmatch(value):
+            return f"{weights[1]} ({weights[2]})".replace("-", "−")
+        return t.get(f"setting.value.{value}", value)
+
+    return {t.get(f"setting.{name}", name): value_of(value) for name, value in settings.items()}
 
 
 def panels(points: list[Point]) -> list[list[str]]:

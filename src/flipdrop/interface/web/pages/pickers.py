@@ -1,10 +1,10 @@
-"""Pickers: a game with its board, and a player."""
+"""A picker of a game with its board, and how pages call games and players."""
 
 from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nicegui import ui
 
@@ -17,23 +17,18 @@ from flipdrop.interface.web.pages.widgets import (
     div,
     group,
     number_slider,
-    select,
-    slider,
     text,
-    text_input,
 )
-from flipdrop.interface.web.sessions.view import start_view
+from flipdrop.interface.web.sessions.view import position_view, start_view
 from flipdrop.interface.web.validation import parse_game
 from flipdrop.players import LEVELS
-from flipdrop.players.registry import PLAYER_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.games import Game
+    from flipdrop.games import Game, Position
     from flipdrop.interface.web.i18n import Translator
 
-DEFAULT_LEVEL = 3
 _BOARDS: dict[str, dict[str, Game]] = {
     "othello": {str(size): OthelloGame(size) for size in (8, 6, 4)},
     "connect4": {f"{columns}x{rows}": ConnectFourGame(columns, rows) for columns, rows in ((7, 6), (8, 8), (10, 10))},
@@ -42,15 +37,6 @@ _BOARDS: dict[str, dict[str, Game]] = {
 
 _LEAST_LENGTH, _MOST_LENGTH = 4, 12  # columns and rows of Connect Four
 _LEVEL = re.compile(r"level:(\d{1,3})(,.*)?", re.ASCII | re.DOTALL)
-_SEARCH = re.compile(r"(\w+):depth=(\d{1,3})", re.ASCII)
-_MAX_DEPTH = 12  # plies that the page offers; specs take more
-
-SEARCHES = tuple(
-    name
-    for name, kind in PLAYER_TYPES.items()
-    if name != "mcts" and any(option.name == "depth" for option in kind.options)  # the depth of mcts is of playouts
-)
-"""The types of players with a depth of search."""
 
 
 def game_or_othello(name: str) -> Game:
@@ -114,6 +100,7 @@ class GamePicker(ui.element):
     :param board: shows the game, and sends its clicks on cells to `toggle_blocked`; without it, a small board of the
         picker's own appears while the blocked cell is picked
     :param can_move: whether a move on the board is allowed
+    :param position: that is shown instead of the game's start, until another game or board is picked
     """
 
     def __init__(
@@ -124,10 +111,11 @@ class GamePicker(ui.element):
         *,
         board: Board | None = None,
         can_move: Callable[[], bool] = lambda: False,
+        position: Position | None = None,
     ) -> None:
         super().__init__("div")
         self.classes("fd-field fd-spaced")
-        self.game = game
+        self.game, self.position = game, position
         self._t, self._on_change, self._board, self._can_move = t, on_change, board, can_move
         self._blocking = False
         with self:
@@ -144,7 +132,7 @@ class GamePicker(ui.element):
 
     def show_board(self) -> None:
         """Paints the game, and whether moves or a blocked cell can be made on the board."""
-        view = start_view(self.game)
+        view = start_view(self.game) if self.position is None else position_view(self.position)
         if self._board is not None:
             self._board.show(view, editing=self._blocking, active=not self._blocking and self._can_move())
             return
@@ -159,10 +147,13 @@ class GamePicker(ui.element):
         if isinstance(self.game, ConnectFourGame) and 0 <= cell < self.game.columns * self.game.rows:
             name = self.game.cell_name(cell)
             blocked = None if name == self.game.forbidden else name
+            if self._board is not None and blocked is not None:
+                self._blocking = False  # the next click is a move; the switch frees the cell again
             self._set_game(ConnectFourGame(self.game.columns, self.game.rows, blocked))
+            self._show_blocked_hint()
 
     def _set_game(self, game: Game) -> None:
-        self.game = game
+        self.game, self.position = game, None
         self._on_change(game)
         self.show_board()
 
@@ -217,112 +208,16 @@ class GamePicker(ui.element):
 
         def switch(on: bool) -> None:
             self._blocking = on
-            hint.set_text(self._t("setup.blocked_hint") if on else "")
             self._set_game(self.game if on else ConnectFourGame(self.game.columns, self.game.rows))
+            self._show_blocked_hint()
 
         with self._blocked_row:
             with div():
                 text(self._t("setup.blocked"), "fd-label")
-                hint = text("", "fd-small fd-muted")
+                self._blocked_hint = text("", "fd-small fd-muted", test="blocked-hint")
             Switch(self.game.forbidden is not None, switch, hint=self._t("setup.blocked"), test="forbid")
+        self._show_blocked_hint()
 
-
-class PlayerPicker(ui.element):
-    """Picks a player: a level, a search and its depth, any player by its spec, or a person.
-
-    :param spec: the player at first; None for a person
-    """
-
-    def __init__(
-        self,
-        t: Translator,
-        spec: str | None,
-        on_change: Callable[[], object] = lambda: None,
-        *,
-        people: bool = True,
-        test: str = "opponent",
-    ) -> None:
-        super().__init__("div")
-        self.classes("fd-field")
-        self._t, self._on_change, self._test = t, on_change, test
-        self._values: dict[str, Any] = {"level": DEFAULT_LEVEL, "search": "alphabeta", "depth": 4, "spec": ""}
-        kinds = ("level", "search", "spec", "person") if people else ("level", "search", "spec")
-        with self:
-            labels = {kind: t(f"player.kind.{kind}") for kind in kinds}
-            self._kinds = SegmentedControl(labels, "", self._on_kind, test=test)
-            self._body = div("fd-field")
-        self.set_spec(spec)
-
-    @property
-    def spec(self) -> str | None:
-        """The player; None for a person, empty while no custom player is entered."""
-        match self._kinds.value:
-            case "level":
-                return f"level:{self._values['level']}"
-            case "search":
-                return f"{self._values['search']}:depth={self._values['depth']}"
-            case "spec":
-                return str(self._values["spec"]).strip()
-        return None
-
-    def set_spec(self, spec: str | None) -> None:
-        """Shows another player."""
-        search = _SEARCH.fullmatch(spec or "")
-        if spec is None:
-            kind = "person"
-        elif level := level_of(spec, plain=True):
-            kind = "level"
-            self._values["level"] = level
-        elif search and search[1] in SEARCHES and 1 <= int(search[2]) <= _MAX_DEPTH:
-            kind = "search"
-            self._values |= {"search": search[1], "depth": int(search[2])}
-        else:
-            kind = "spec"
-            self._values["spec"] = spec
-        self._kinds.set_value(kind)
-        self._show()
-
-    def _on_kind(self, _: str) -> None:
-        self._show()
-        self._on_change()
-
-    def _set(self, name: str, value: int | str) -> None:
-        self._values[name] = value
-        self._on_change()
-
-    def _show(self) -> None:
-        t, values, test = self._t, self._values, self._test
-        self._body.clear()
-        with self._body:
-            match self._kinds.value:
-                case "level":
-                    self._show_level()
-                case "search":
-                    searches = {name: t(f"search.{name}") for name in SEARCHES}
-                    hint = t("player.kind.search")
-                    select(searches, values["search"], partial(self._set, "search"), test=f"{test}-search", hint=hint)
-                    set_depth, label = partial(self._set, "depth"), t("player.depth")
-                    number_slider(label, values["depth"], set_depth, least=1, most=_MAX_DEPTH, test=f"{test}-depth")
-                case "spec":
-                    placeholder = "mcts:iterations=2000"
-                    text_input(values["spec"], partial(self._set, "spec"), placeholder=placeholder, test=f"{test}-spec")
-                    text(t("player.custom_hint"), "fd-small fd-muted")
-
-    def _show_level(self) -> None:
-        t = self._t
-        with div("fd-row apart"):
-            title = text("", "fd-bold")
-            description = text("", "fd-small fd-muted fd-number")
-
-        def show(level: int) -> None:
-            title.set_text(t("player.level", number=level))
-            description.set_text(t(f"level.{level}"))
-
-        def change(level: int) -> None:
-            show(level)
-            self._set("level", level)
-
-        level = self._values["level"]
-        show(level)
-        lowest, highest = min(LEVELS), max(LEVELS)
-        slider(level, change, least=lowest, most=highest, test=f"{self._test}-level", hint=t("player.level_hint"))
+    def _show_blocked_hint(self) -> None:
+        assert isinstance(self.game, ConnectFourGame)
+        self._blocked_hint.set_text(self._t("setup.blocked_hint") if self._blocking else self.game.forbidden or "")

@@ -10,20 +10,23 @@ from urllib.parse import urlencode
 from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
+from flipdrop.errors import FlipdropError
+from flipdrop.games.history import GameHistory
 from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.game_panel import opposite
 from flipdrop.interface.web.pages.layout import page_layout
+from flipdrop.interface.web.pages.my_games import MyGames, remember_game
 from flipdrop.interface.web.pages.pickers import (
-    DEFAULT_LEVEL,
     GamePicker,
-    PlayerPicker,
     clock_title,
     game_or_othello,
     side_name,
 )
+from flipdrop.interface.web.pages.player_picker import DEFAULT_LEVEL, PlayerPicker
 from flipdrop.interface.web.pages.session_view import SessionPage, try_action
 from flipdrop.interface.web.pages.widgets import (
     Button,
+    ErrorBanner,
     SegmentedControl,
     card,
     confirm,
@@ -37,9 +40,10 @@ from flipdrop.interface.web.pages.widgets import (
 from flipdrop.interface.web.schemas import SIDE_NAMES
 from flipdrop.interface.web.sessions.errors import UnknownSession
 from flipdrop.interface.web.sessions.view import start_view
+from flipdrop.interface.web.validation import parse_game, parse_position
 
 if TYPE_CHECKING:
-    from flipdrop.games import Game
+    from flipdrop.games import Game, Position
     from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.schemas import SessionView
     from flipdrop.interface.web.sessions.manager import SessionManager
@@ -48,21 +52,37 @@ if TYPE_CHECKING:
 _CLOCKS = ("", "60+1", "180+2", "300+3", "600+5", "1800")
 _MOVE_SECONDS = (1, 5, 10, 30, 60, 120, 300, 600, 1800)  # clocks by the move, up to the server's limit
 _CLOCK_TICK = 0.2  # seconds
+_HINT_SECONDS = 1.5
+_RELOAD_ON_BACK = "addEventListener('popstate', () => location.reload())"
+_SOUND = (
+    "() => {const on = localStorage.getItem('flipdrop-sound') !== '1';"
+    "localStorage.setItem('flipdrop-sound', on ? '1' : '0'); emit(on)}"
+)
 
 
 def mount(manager: SessionManager) -> None:
     @ui.page("/")
     def set_up(
-        request: Request, game: str = "othello", against: str = "", side: str = "first", clock: str = ""
+        request: Request, game: str = "othello", against: str = "", side: str = "", clock: str = "", position: str = ""
     ) -> None:
         with page_layout(request, section="play") as t:
-            NewGamePage(manager, t, game=game, against=against, side=side, clock=clock)
+            start: Position | None = None
+            try:
+                start = _position(manager, game, position) if position else None
+            except FlipdropError as error:
+                ErrorBanner(t).show(error)
+            NewGamePage(manager, t, game=game, against=against, side=side, clock=clock, position=position, start=start)
 
     @ui.page("/play/{session_id}")
     def play(request: Request, session_id: str) -> None:
-        with page_layout(request, section="play") as t:
+        with page_layout(request, section="play", heading=True) as t:
             if session := find_session(manager, t, session_id, restart=("play.new", "/")):
-                GamePage(t, session)
+                GamePage(manager, t, session)
+
+
+def _position(manager: SessionManager, game: str, text: str) -> Position:
+    """The position that a URL names."""
+    return GameHistory.of(*parse_position(text, parse_game(game), manager.limits)).position
 
 
 def find_session(manager: SessionManager, t: Translator, id_: str, *, restart: tuple[str, str]) -> Session | None:
@@ -97,19 +117,23 @@ class GameSetup:
 
     section: ClassVar[str]
 
-    def __init__(self, manager: SessionManager, t: Translator, game: str) -> None:
+    def __init__(self, manager: SessionManager, t: Translator, game: str, start: Position | None = None) -> None:
         self.manager, self.t = manager, t
-        with div("fd-board-layout"):
+        with div("fd-full") as self.root, div("fd-board-layout"):
             with div("fd-board-area"):
-                first = game_or_othello(game)
+                first = game_or_othello(game) if start is None else start.game
                 board = Board(start_view(first), t, on_move=self.start, on_cell=self._on_cell)
-            with div("fd-sidebar"), card():
-                text(t(f"{self.section}.title"), "fd-title fd-no-margin", tag="h1")
-                self.picker = GamePicker(t, first, self.show_sides, board=board, can_move=lambda: self.can_move)
-                self.build_players()
-                Button(t(f"{self.section}.start"), self.start, icon="start", kind="primary large", test="start")
-                if self.section == "play":
-                    text(t("setup.move_hint"), "fd-small fd-muted")
+            with div("fd-sidebar"):
+                with card():
+                    text(t(f"{self.section}.title"), "fd-title fd-no-margin", tag="h1")
+                    self.picker = GamePicker(
+                        t, first, self.show_sides, board=board, can_move=lambda: self.can_move, position=start
+                    )
+                    self.build_players()
+                    Button(t(f"{self.section}.start"), self.start, icon="start", kind="primary large", test="start")
+                    if self.section == "play":
+                        text(t("setup.move_hint"), "fd-small fd-muted")
+                self.build_lists()
         self.show_sides(first)
         self.picker.show_board()
 
@@ -121,6 +145,9 @@ class GameSetup:
     def build_players(self) -> None:
         raise NotImplementedError
 
+    def build_lists(self) -> None:
+        """Adds cards below the form."""
+
     def show_sides(self, game: Game) -> None:
         """Names the sides as the game does."""
         raise NotImplementedError
@@ -130,7 +157,7 @@ class GameSetup:
         raise NotImplementedError
 
     def open_session(self, first: str | None, second: str | None, *, move: str | None = None, **options: Any) -> None:
-        """Starts a session and goes to its page.
+        """Starts a session and shows it.
 
         :param options: of `SessionManager.new`
         """
@@ -142,9 +169,13 @@ class GameSetup:
             session = self.manager.new(self.picker.game.name, first=first, second=second, **options)
             if move is not None:
                 session.play(move)
-            ui.navigate.to(f"/{self.section}/{session.id}")
+            self.show_session(session)
 
         try_action(self.t, start)
+
+    def show_session(self, session: Session) -> None:
+        """Goes to the page of a session."""
+        ui.navigate.to(f"/{self.section}/{session.id}")
 
     def _on_cell(self, cell: int) -> None:
         self.picker.toggle_blocked(cell)
@@ -156,22 +187,48 @@ class NewGamePage(GameSetup):
     section = "play"
 
     def __init__(
-        self, manager: SessionManager, t: Translator, *, game: str, against: str, side: str, clock: str
+        self,
+        manager: SessionManager,
+        t: Translator,
+        *,
+        game: str,
+        against: str,
+        side: str,
+        clock: str,
+        position: str,
+        start: Position | None,
     ) -> None:
+        self._position = position
+        to_move = SIDE_NAMES[0 if start is None else start.to_move]
         self._clocks = {control: clock_title(t, control) for control in clocks_up_to(manager.limits.seconds)}
         self._clock = clock if clock in self._clocks else ""
-        self._side = side if side in (*SIDE_NAMES, "random") else "first"
+        self._side = side if side in (*SIDE_NAMES, "random") else to_move
         self._against = None if against == "person" else against or f"level:{DEFAULT_LEVEL}"
-        super().__init__(manager, t, game)
+        super().__init__(manager, t, game, start)
 
     @property
     def can_move(self) -> bool:
-        return self._side == "first" or self._opponent.spec is None
+        start = self.picker.position
+        to_move = SIDE_NAMES[0 if start is None else start.to_move]
+        is_over = start is not None and start.is_over
+        return not is_over and (self._side == to_move or self._opponent.spec is None)
+
+    def build_lists(self) -> None:
+        MyGames(self.manager, self.t)
+
+    def show_session(self, session: Session) -> None:
+        """Shows the game in the same page: the first move is on the board at once, without loading another page."""
+        self.root.clear()
+        with self.root:
+            text(self.t("nav.play"), "fd-hidden", tag="h1")
+            GamePage(self.manager, self.t, session)
+            ui.run_javascript(f"history.pushState(history.state, '', '/play/{session.id}');" + _RELOAD_ON_BACK)
 
     def build_players(self) -> None:
         t = self.t
         with group(t("setup.opponent")):
-            self._opponent = PlayerPicker(t, self._against, self._on_opponent)
+            agents = self.manager.jobs.agents()
+            self._opponent = PlayerPicker(t, self._against, self._on_opponent, game=self.picker.game, agents=agents)
         with group(t("setup.side")) as self._side_group:
             self._sides = SegmentedControl({}, "", self._set_side, test="side")
         with group(t("setup.clock")):
@@ -179,6 +236,7 @@ class NewGamePage(GameSetup):
 
     def show_sides(self, game: Game) -> None:
         sides = {side: side_name(self.t, game.family, side) for side in SIDE_NAMES}
+        self._opponent.set_game(game)
         self._sides.set_options(sides | {"random": self.t("setup.random")}, self._side)
         self._side_group.set_visibility(self._opponent.spec is not None)
 
@@ -196,14 +254,18 @@ class NewGamePage(GameSetup):
     def start(self, move: str | None = None) -> None:
         side = random.choice(SIDE_NAMES) if self._side == "random" else self._side
         first, second = (None, self._opponent.spec) if side == "first" else (self._opponent.spec, None)
-        self.open_session(first, second, move=move, clock=self._clock or None)
+        position = "" if self.picker.position is None else self._position
+        self.open_session(first, second, move=move, clock=self._clock or None, position=position)
 
 
 class GamePage(SessionPage):
     """A game of a person."""
 
-    def __init__(self, t: Translator, session: Session) -> None:
+    def __init__(self, manager: SessionManager, t: Translator, session: Session) -> None:
+        self._manager = manager
+        self._hinted: int | None = None  # the number of moves on the board for which a hint was asked
         super().__init__(t, session, delay_replies=True)
+        remember_game(session)
         if session.clock is not None:
             ui.timer(_CLOCK_TICK, self._tick)
 
@@ -212,23 +274,60 @@ class GamePage(SessionPage):
         with self.status.element:
             self._pass = Button(t("play.pass"), lambda: self.play("pass"), kind="primary", test="pass")
             self._continue = Button(t("play.continue_here"), self._truncate, kind="primary", test="play-from-here")
+            self._rematch = Button(t("play.rematch"), self._start_rematch, icon="rematch", test="rematch")
         with div("fd-row fd-actions"):
             self._undo = Button("", lambda: self.undo(-1), icon="undo", hint=t("play.undo"), test="undo")
             self._redo = Button("", lambda: self.undo(1), icon="redo", hint=t("play.redo"), test="redo")
-            self._resign = Button(t("play.resign"), self._ask_resign, icon="flag", test="resign")
+            self._hint = Button("", self._ask_hint, icon="hint", hint=t("play.hint"), test="hint")
+            sound = Button("", icon="sound", hint=t("play.sound"), test="sound")
+            sound.on(
+                "click", lambda event: notify(t("play.sound_on" if event.args else "play.sound_off")), js_handler=_SOUND
+            )
+            self._resign = Button("", self._ask_resign, icon="flag", hint=t("play.resign"), test="resign")
             self._new = Button(t("play.new"), href=_same_choices_url(view), icon="new", test="new")
         if view.clock is not None:
             set_attributes(self._undo, title=t("play.no_undo"))
 
     def show(self, view: SessionView) -> None:
-        self.paint(view, active=view.human_to_move and not view.over)
+        if self._hinted is not None and self._hinted != view.cursor:
+            self._hinted = None
+            self._manager.analysis.stop(self.session)
+        found = view.analysis if self._hinted is not None and view.analysis and view.analysis.done else None
+        best = None if found is None else next((move for move in found.moves if move.best), None)
+        self.paint(view, active=view.human_to_move and not view.over, hint=None if best is None else best.cell)
         at_end = view.cursor == len(view.moves)
         self._pass.set_visibility(view.must_pass and view.human_to_move and at_end)
         self._continue.set_visibility(not at_end and view.clock is None)
+        self._rematch.set_visibility(view.result is not None)
         self._undo.set_enabled(view.can_undo)
         self._redo.set_enabled(view.can_redo)
+        self._hint.set_enabled(view.human_to_move and not view.must_pass and self._hinted is None)
         self._resign.set_enabled(view.ending is None)
         self._new.set_href(_same_choices_url(view))
+
+    def _ask_hint(self) -> None:
+        """Searches the position and marks the best move on the board."""
+        self._hinted = self.session.cursor
+        seconds = min(_HINT_SECONDS, self._manager.limits.seconds)
+        if not try_action(self.t, partial(self._manager.analysis.start, self.session, seconds=seconds)):
+            self._hinted = None
+
+    def _start_rematch(self) -> None:
+        """Starts another game of the same players with swapped sides."""
+        first, second = (player.spec for player in self.session.players)
+        start, clock = self.session.positions[0], self.session.clock
+
+        def start_game() -> None:
+            session = self._manager.new(
+                start.game.name,
+                first=second,
+                second=first,
+                position="" if start == start.game.start() else start.board,
+                clock=None if clock is None else clock.control,
+            )
+            ui.navigate.to(f"/play/{session.id}")
+
+        try_action(self.t, start_game)
 
     def _tick(self) -> None:
         clock = self.session.clock

@@ -1,32 +1,39 @@
-"""Setting up a position, pasting one, and exporting one."""
+"""Setting up a position."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from flipdrop.errors import FlipdropError
-from flipdrop.games.records import GameRecord, encode_games
+from flipdrop.games import game as game_of
 from flipdrop.interface.web.pages.pickers import side_name
 from flipdrop.interface.web.pages.widgets import (
     Button,
     ErrorBanner,
     SegmentedControl,
     card,
-    copy_button,
-    dialog,
     div,
     group,
     text,
-    text_input,
 )
 from flipdrop.interface.web.schemas import SIDE_NAMES
+from flipdrop.interface.web.sessions.view import start_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.schemas import DisplayedBoard
-    from flipdrop.interface.web.sessions.session import Session
+
+_SYMMETRIES: dict[str, dict[str, Callable[[int, int, int], tuple[int, int]]]] = {
+    "othello": {
+        "rotate": lambda row, column, last: (last - column, row),
+        "mirror": lambda row, column, last: (row, last - column),
+    },
+    "connect4": {"mirror": lambda row, column, last: (row, last - column)},
+}
+"""Changes of a whole board; see `PositionEditor`."""
 
 _MARKS = {"": "-", "first": "X", "second": "O", "forbidden": "#"}
 
@@ -63,35 +70,58 @@ class PositionEditor:
             with div("fd-row wrap"):
                 Button(t("editor.done"), self._done, kind="primary", test="editor-done")
                 Button(t("editor.clear"), self._clear, test="editor-clear")
+                Button(t("editor.start"), self._set_start, test="editor-start")
+                for name, order in _SYMMETRIES[view.kind].items():
+                    Button(t(f"editor.{name}"), partial(self._transform, order), test=f"editor-{name}")
                 Button(t("editor.cancel"), on_cancel, kind="subtle", test="editor-cancel")
         on_change(self._view)
 
     def click(self, cell: int) -> None:
-        """Applies the brush to a cell; in Connect Four to its column, since discs rest on each other."""
+        """Applies the brush to a cell, or removes what it has placed there."""
+        cells = self._view.cells
+        if 0 <= cell < len(cells):
+            same = self._view.kind == "othello" and cells[cell] == self._brush.value
+            self._place(cell, "" if same else self._brush.value)
+
+    def paint(self, cell: int) -> None:
+        """Applies the brush to a cell over which the mouse is dragged."""
+        if 0 <= cell < len(self._view.cells):
+            self._place(cell, self._brush.value)
+
+    def _place(self, cell: int, mark: str) -> None:
+        """Changes a cell; in Connect Four the top of its column, since discs rest on each other."""
         cells: list[str] = list(self._view.cells)
-        brush = self._brush.value
-        if not 0 <= cell < len(cells):
-            return
         if self._view.kind == "othello":
-            cells[cell] = "" if cells[cell] == brush else brush
+            cells[cell] = mark
         else:
             columns = self._view.columns
             stack = [at for at in range(cell % columns, len(cells), columns) if cells[at] != "forbidden"]
             free = [at for at in stack if not cells[at]]
-            if brush and free:
-                cells[free[-1]] = brush
-            elif not brush and len(free) < len(stack):
+            if mark and free:
+                cells[free[-1]] = mark
+            elif not mark and len(free) < len(stack):
                 cells[stack[len(free)]] = ""
         self._set_cells(cells)
 
     def _clear(self) -> None:
-        cells = ["forbidden" if mark == "forbidden" else "" for mark in self._view.cells]
-        if self._view.kind == "othello":  # every game has discs on the four centre squares
-            middle, columns = self._view.rows // 2, self._view.columns
-            for row in (middle - 1, middle):
-                for column in (middle - 1, middle):
-                    cells[row * columns + column] = "second" if row == column else "first"
-        self._set_cells(cells)
+        self._set_cells(["forbidden" if mark == "forbidden" else "" for mark in self._view.cells])
+
+    def _set_start(self) -> None:
+        self._set_cells(list(start_view(game_of(self._view.game)).cells))
+
+    def _transform(self, source: Callable[[int, int, int], tuple[int, int]]) -> None:
+        """Rotates or mirrors the board.
+
+        :param source: of a row and a column after the change, and the last row: where its content was before
+        """
+        view = self._view
+        size, columns = view.rows - 1, view.columns
+        places = [
+            source(row, column, size if view.kind == "othello" else columns - 1)
+            for row in range(view.rows)
+            for column in range(columns)
+        ]
+        self._set_cells([view.cells[row * columns + column] for row, column in places])
 
     def _set_cells(self, cells: list[str]) -> None:
         self._view = self._view.model_copy(update={"cells": cells, "version": self._view.version + 1})
@@ -110,40 +140,3 @@ class PositionEditor:
             self._on_done(self._board_string())
         except FlipdropError as error:
             self._error.show(error)
-
-
-def paste_dialog(t: Translator, on_paste: Callable[[str], object]) -> None:
-    """Asks for moves, a board or a GGF game; an error of `on_paste` is shown in the dialog."""
-    pasted = {"text": ""}
-    with dialog(t("paste.title")) as opened:
-        text(t("paste.hint"), "fd-small fd-muted")
-        text_input("", lambda value: pasted.update(text=value), lines=5, placeholder="f5d6c3d3c4", test="paste-text")
-        banner = ErrorBanner(t)
-
-        def load() -> None:
-            try:
-                on_paste(pasted["text"])
-            except FlipdropError as error:
-                banner.show(error)
-            else:
-                opened.close()
-
-        with div("fd-row"):
-            Button(t("paste.load"), load, kind="primary", test="paste-load")
-            Button(t("editor.cancel"), opened.close, kind="subtle")
-
-
-def export_dialog(t: Translator, session: Session, url: str) -> None:
-    """Shows a position in all notations, each with a button that copies it."""
-    texts = {"transcript": session.transcript, "board": session.position.board, "url": url}
-    if session.game.name.startswith("othello"):
-        record = GameRecord(session.positions[0], tuple(session.moves[: session.cursor]), place="flipdrop")
-        texts["ggf"] = encode_games([record], "ggf").decode().strip()
-
-    with dialog(t("export.title")) as opened:
-        for name, content in texts.items():
-            with group(t(f"export.{name}")), div("fd-row"):
-                text(content or "–", "fd-mono fd-grow fd-clip", test=f"copy-{name}")
-                copy_button(t, content, test=f"copy-{name}-button")
-        with div("fd-row"):
-            Button(t("export.close"), opened.close, kind="primary")

@@ -11,9 +11,10 @@ from nicegui import ui
 
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.pages.board import Board
-from flipdrop.interface.web.pages.game_panel import MoveList, Players, Status
+from flipdrop.interface.web.pages.game_panel import MoveList, Players, Status, player_name
 from flipdrop.interface.web.pages.urls import analysis_url
 from flipdrop.interface.web.pages.widgets import Button, card, div, notify_error, set_class
+from flipdrop.interface.web.schemas import SIDE_NAMES
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ class SessionBinding:
 
     def _delay(self, session: Session) -> float:
         now = time.monotonic()
-        if session.cursor == self.view.cursor:  # progress of a search is frequent and not urgent
+        if session.cursor == self.view.cursor and session.position.board == self.view.board:
+            # The progress of a search is frequent and not urgent.
             if session.thinking is None and self.view.thinking is None and not session.is_over:
                 return self._painted_at + _PROGRESS_SECONDS - now
             return 0.0
@@ -113,7 +115,7 @@ class SessionActions:
         cursor, last = self.session.cursor, len(self.session.moves)
         target = {"first": 0, "last": last, -1: cursor - 1, 1: cursor + 1}.get(step, cursor)
         if 0 <= target <= last:
-            self.jump(target)
+            try_action(self.t, self.session.jump, target)
 
     def step_button(self, name: str, *, hint: str = "") -> None:
         """A button that steps through the record.
@@ -135,6 +137,9 @@ class SessionPage(SessionActions):
     :param delay_replies: see `SessionBinding`
     :param history: whether arrow keys step through the record
     """
+
+    opening_plies = 0
+    """Moves at the beginning that the arena has chosen, not the players."""
 
     def __init__(
         self, t: Translator, session: Session, *, title: str = "", delay_replies: bool = False, history: bool = False
@@ -167,15 +172,21 @@ class SessionPage(SessionActions):
         """Paints a view; subclasses call `paint` and update their controls."""
         self.paint(view)
 
-    def paint(self, view: SessionView, *, active: bool = False) -> None:
+    def paint(self, view: SessionView, *, active: bool = False, hint: int | None = None) -> None:
         """Paints the parts that all sessions have.
 
         :param active: whether a person may move on the board
+        :param hint: the cell of a move to try
         """
-        self.board.show(view, active=active)
+        self.board.show(view, active=active, hint=hint)
         self.players.show(view)
         self.status.show(view)
-        self._moves.show(view)
-        self._analyse.set_href(analysis_url(self.session))
-        self._review.set_href(analysis_url(self.session, review="1"))
+        self._moves.show(view, opening_plies=self.opening_plies)
+        game: dict[str, str] = {
+            side: player_name(self.t, view, side) for side in SIDE_NAMES if view.players[side].spec is not None
+        }
+        game["opening"] = str(self.opening_plies or "")
+        self._analyse.set_href(analysis_url(self.session, **game))
+        self._review.set_href(analysis_url(self.session, review="1", **game))
+        self._review.set_visibility(bool(view.moves))
         set_class(self._review, "primary", self.session.ending is not None)

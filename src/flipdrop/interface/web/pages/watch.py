@@ -8,8 +8,9 @@ from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
 from flipdrop.interface.web.pages.layout import page_layout
-from flipdrop.interface.web.pages.pickers import PlayerPicker, side_name
+from flipdrop.interface.web.pages.pickers import side_name
 from flipdrop.interface.web.pages.play import GameSetup, find_session
+from flipdrop.interface.web.pages.player_picker import PlayerPicker
 from flipdrop.interface.web.pages.session_view import SessionPage, try_action
 from flipdrop.interface.web.pages.widgets import Button, div, group, slider, text
 from flipdrop.interface.web.schemas import SIDE_NAMES
@@ -36,7 +37,7 @@ def mount(manager: SessionManager) -> None:
 
     @ui.page("/watch/{session_id}")
     def watch(request: Request, session_id: str) -> None:
-        with page_layout(request, section="watch") as t:
+        with page_layout(request, section="watch", heading=True) as t:
             if session := find_session(manager, t, session_id, restart=("watch.new", "/watch")):
                 SpectatorPage(t, session, history=True)
 
@@ -52,14 +53,17 @@ class SpectatorSetupPage(GameSetup):
 
     def build_players(self) -> None:
         self._labels, self._players = [], []
+        agents = self.manager.jobs.agents()
         for side, spec in zip(SIDE_NAMES, self._specs, strict=True):
             with div("fd-field"):
                 self._labels.append(text("", "fd-label", tag="span"))
-                self._players.append(PlayerPicker(self.t, spec, people=False, test=side))
+                picker = PlayerPicker(self.t, spec, game=self.picker.game, agents=agents, people=False, test=side)
+                self._players.append(picker)
 
     def show_sides(self, game: Game) -> None:
-        for side, label in zip(SIDE_NAMES, self._labels, strict=True):
+        for side, label, player in zip(SIDE_NAMES, self._labels, self._players, strict=True):
             label.set_text(side_name(self.t, game.family, side))
+            player.set_game(game)
 
     def start(self, move: str | None = None) -> None:  # noqa: ARG002 - its board is never active
         first, second = (player.spec for player in self._players)

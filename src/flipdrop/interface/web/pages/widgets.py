@@ -33,6 +33,19 @@ PLY_CLICKED = "(event) => {const at = event.target.closest('[data-ply]'); if (at
 MOVE_CLICKED = "(event) => {const at = event.target.closest('[data-move]'); if (at) emit(at.dataset.move)}"
 """Click handler: emits the ``data-move`` of the clicked element."""
 
+LINE_CLICKED = "(event) => {const at = event.target.closest('[data-line]'); if (at) emit(at.dataset.line)}"
+"""Click handler: emits the ``data-line`` of the clicked element."""
+
+LINE_HOVERED = (
+    "(event) => {const at = event.type === 'mouseleave' || event.type === 'focusout' ? null"
+    " : event.target.closest('[data-line]'); const line = at ? at.dataset.line : '';"
+    "if (line !== window.fdLine) {window.fdLine = line; emit(line)}}"
+)
+"""Handler of the events `HOVER_EVENTS`: emits the ``data-line`` below the mouse or with the focus; empty for none."""
+
+# Not mouseover, which also comes when an element appears below a mouse at rest.
+HOVER_EVENTS = ("mousemove", "mouseleave", "focusin", "focusout")
+
 STATIC = Path(__file__).parent.parent / "static"
 LOGO = (STATIC / "logo.svg").read_text(encoding="utf-8").strip()
 _ICONS: dict[str, str] = json.loads((STATIC / "icons.json").read_text(encoding="utf-8"))
@@ -84,7 +97,12 @@ def raw_html(content: str, classes: str = "", *, tag: str = "span", test: str = 
 
 
 def clickable_html(
-    js_handler: str, on_click: Callable[[Any], object], kind: type, classes: str = "", *, test: str = ""
+    js_handler: str,
+    on_click: Callable[[Any], object],
+    kind: type | tuple[type, ...],
+    classes: str = "",
+    *,
+    test: str = "",
 ) -> ui.html:
     """Markup of a template whose clicks, by an event handler in the browser, go to `on_click`.
 
@@ -234,7 +252,9 @@ def field(label: str, *, tag: str = "label") -> Element:
 
 def group(label: str) -> Element:
     """Labelled buttons: no ``<label>``, since a click on it would press the first one."""
-    return field(label, tag="div")
+    made = field(label, tag="div")
+    set_attributes(made, role="group", aria_label=label)
+    return made
 
 
 def select(
@@ -334,7 +354,7 @@ class ErrorBanner:
         self._t = t
         with div("fd-banner bad" if bad else "") as self._element:
             self._message = text("", test=test)
-            self._detail = text("", "fd-error-detail", lang="en")
+            self._detail = text("", "fd-error-detail")
         self._element.set_visibility(False)
 
     def show(self, error: Exception) -> None:
@@ -352,7 +372,8 @@ class ErrorBanner:
 def dialog(heading: str) -> Iterator[ui.dialog]:
     """Opens a dialog around the elements made inside; closing deletes it."""
     with ui.dialog(value=True) as opened, ui.card().classes("fd-dialog"):
-        text(heading, "fd-heading")
+        set_attributes(opened, aria_label=heading)
+        text(heading, "fd-heading", tag="h2")
         yield opened
     opened.on("hide", lambda _: opened.delete())
 
@@ -389,11 +410,15 @@ def copy_button(t: Translator, content: str, *, test: str, kind: str = "") -> No
     Button("", copy, icon="copy", kind=kind, hint=t("copy.hint"), test=test)
 
 
-def typed_handler(callback: Callable[[Any], object], kind: Any) -> Callable[[GenericEventArguments], None]:
-    """An event handler that ignores arguments of another type: a client can send anything."""
+def typed_handler(callback: Callable[[Any], object], kind: Any) -> Callable[[GenericEventArguments], object]:
+    """An event handler that ignores arguments of another type: a client can send anything.
 
-    def handle(event: GenericEventArguments) -> None:
+    :param callback: may be a coroutine function
+    """
+
+    def handle(event: GenericEventArguments) -> object:
         if isinstance(event.args, kind) and not isinstance(event.args, bool):
-            callback(event.args)
+            return callback(event.args)
+        return None
 
     return handle

@@ -84,7 +84,9 @@ class ComputerMoves:
             turn.task = self._queue.submit(
                 session.id,
                 self._engines.work(session, turn.side),
+                client=session.client,
                 on_start=lambda: session.set_thinking(turn.side),
+                on_wait=lambda: session.set_thinking(turn.side, waiting=True),
                 on_done=lambda move, error: self._answered(turn, move, error),
             )
         except TooBusy:

@@ -62,16 +62,24 @@ class EnginePool:
         # Read here, since the session's clock belongs to the event loop. It stands until the search begins.
         clock = Clock() if session.clock is None else session.clock.for_player(side)
         limits = self._config.limits
+        used = 0.0  # s, by searches that were preempted
 
         def choose(task: SearchTask) -> int:
+            nonlocal used
             began = time.monotonic()
+            try:
+                return search(task, began - used)
+            finally:
+                used += time.monotonic() - began
 
+        def search(task: SearchTask, began: float) -> int:
             def ask(player: SpecPlayer, seconds: float) -> int:
                 send_history(player, history.start, history.moves)
                 elapsed = time.monotonic() - began
                 left = None if clock.remaining is None else max(0.0, clock.remaining - elapsed)
                 if clock.move_limit is not None:
                     seconds = min(limits.seconds, max(0.0, clock.move_limit - elapsed))
+                seconds = task.within_share(seconds)
                 return checked_move(player, history.position, replace(clock, remaining=left, move_limit=seconds))
 
             engine = self._find(key, spec)
@@ -89,6 +97,7 @@ class EnginePool:
                     raise
             with engine.lock:  # a search for a move that was taken back may still use it
                 task.check()
+                task.is_preemptible = False  # it would have to be started again
                 try:
                     return ask(engine.player, limits.move_timeout)
                 finally:

@@ -27,6 +27,10 @@ class TooBusy(SessionError):
     """A limit of the server is reached, of sessions or of queued searches."""
 
 
+class NotSaved(SessionError):
+    """A change could not be saved, and was not made: the disk is full, or cannot be written."""
+
+
 class GameOver(SessionError):
     """The game is over."""
 

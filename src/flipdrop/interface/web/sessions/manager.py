@@ -7,29 +7,34 @@ import logging
 import re
 import secrets
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import StoreError, quoted
+from flipdrop.interface.web.classroom.service import ClassroomService
+from flipdrop.interface.web.clients import current_client
 from flipdrop.interface.web.jobs.service import JobService
 from flipdrop.interface.web.sessions.analysis_service import AnalysisService, preload
 from flipdrop.interface.web.sessions.clock import SessionClock
 from flipdrop.interface.web.sessions.computer_moves import ComputerMoves
 from flipdrop.interface.web.sessions.engine_pool import EnginePool
-from flipdrop.interface.web.sessions.errors import TooBusy, UnknownSession
+from flipdrop.interface.web.sessions.errors import NotSaved, TooBusy, UnknownSession
+from flipdrop.interface.web.sessions.puzzle_service import PuzzleService
 from flipdrop.interface.web.sessions.search_queue import SearchQueue
 from flipdrop.interface.web.sessions.session import Session
 from flipdrop.interface.web.sessions.store import SessionStore
 from flipdrop.interface.web.validation import parse_clock, parse_game, parse_player, parse_position
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from flipdrop.interface.web.config import ServerConfig
     from flipdrop.interface.web.schemas import SessionSummary
 
 _ID_BYTES = 9
 _ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_RETRY = 5.0  # s until the end of a game on time that could not be saved is tried again
 _CLOCK_SLACK = 0.02  # s from the fall of a clock until the game ends
 _PRELOAD_DELAY = 1.5  # s
 _PRUNE_INTERVAL = 50  # opened sessions
@@ -43,6 +48,10 @@ class _Entry:
     session: Session
     computers: ComputerMoves
     saved_version: int
+    saved: dict[str, Any] | None = None
+    """The state in the file; None before the first one is written."""
+    failure: NotSaved | None = None
+    """Why the last change was not saved."""
     clock_timer: asyncio.TimerHandle | None = None
 
     def cancel(self) -> None:
@@ -66,10 +75,14 @@ class SessionManager:
         self.engines = EnginePool(config)
         self.jobs = JobService(config)
         self.analysis = AnalysisService(self.search_queue, config, post=self._post)
+        self.puzzles = PuzzleService(self.search_queue)
+        self.classroom = None if config.classroom is None else ClassroomService(config)
 
     def start(self) -> None:
         """Starts on the running event loop; networks and the opening book load after the first page."""
         self._loop = asyncio.get_running_loop()
+        if self.classroom is not None:
+            self.classroom.start()
         self._preloading = self._loop.call_later(
             _PRELOAD_DELAY,
             lambda: self.search_queue.submit("preload", preload, on_done=lambda *_: None, low_priority=True),
@@ -82,6 +95,8 @@ class SessionManager:
         for entry in self._entries.values():
             entry.cancel()
         self._entries.clear()
+        if self.classroom is not None:
+            self.classroom.close()
         ended = self.search_queue.close(timeout)
         self.engines.close(timeout)
         self._store.close()
@@ -99,6 +114,7 @@ class SessionManager:
         paused: bool = False,
         keep: bool = True,
         seed: int | None = None,
+        branching: bool = False,
     ) -> Session:
         """Creates a session.
 
@@ -108,6 +124,7 @@ class SessionManager:
         :param pace: the least seconds between two moves of computers
         :param keep: whether the session is saved and listed
         :param seed: seed of the computers' random choices; random by default
+        :param branching: whether a move before the end of the record opens a variation
         """
         start, moves = parse_position(position, parse_game(game), self.limits)
         control = parse_clock(clock, self.limits)
@@ -121,6 +138,7 @@ class SessionManager:
             paused=paused,
             seed=secrets.randbelow(10**6) if seed is None else seed,
             kept=keep,
+            branching=branching,
         )
         self._add(session, is_saved=False)
         return session
@@ -140,10 +158,23 @@ class SessionManager:
         """The sessions that changed last, newest first."""
         return self._store.recent(limit)
 
+    def stored(self, ids: Sequence[str]) -> list[Session]:
+        """The sessions with these ids that exist, for reading: those outside memory are not loaded into it."""
+        found = []
+        for id_ in ids:
+            entry = self._entries.get(id_)
+            session = entry.session if entry is not None else self._store.read(id_) if _ID.fullmatch(id_) else None
+            if session is not None:
+                found.append(session)
+        return found
+
     def remove(self, session: Session) -> None:
         """Deletes a session."""
+        try:
+            self._store.delete(session.id)
+        except StoreError as error:
+            raise NotSaved(str(error)) from error
         self._evict(session.id)
-        self._store.delete(session.id)
         session.mark_deleted()
 
     def set_players(self, session: Session, first: str | None, second: str | None) -> None:
@@ -172,8 +203,16 @@ class SessionManager:
         self._ensure_capacity()
         computers = ComputerMoves(session, self.search_queue, self.engines)
         saved_version = session.record_version if is_saved else -1
+        session.client = current_client()
         self._entries[session.id] = _Entry(session, computers, saved_version)
+        if is_saved:
+            self._entries[session.id].saved = session.to_json()
         session.attach(self._on_change)
+        failure = self._entries[session.id].failure
+        if failure is not None and not is_saved:
+            self._evict(session.id)
+            session.mark_deleted()
+            raise failure
 
     def _evict(self, id_: str) -> None:
         """Removes a session from memory."""
@@ -209,13 +248,28 @@ class SessionManager:
             return
         if session.kept and entry.saved_version != session.record_version:
             entry.saved_version = session.record_version
-            try:
-                self._store.write(session)
-            except StoreError:
-                _log.exception("session %s could not be saved", session.id)
+            self._save(entry)
         entry.computers.update()
         self._watch_clock(entry)
         self.analysis.sync(session)
+
+    def _save(self, entry: _Entry) -> None:
+        """Saves a session, or takes back the change that cannot be saved."""
+        session = entry.session
+        try:
+            self._store.write(session)
+        except StoreError as error:
+            if entry.failure is None:
+                _log.error("session %s could not be saved: %s", session.id, error)
+            entry.failure = NotSaved(str(error))
+            if entry.saved is not None:
+                session.roll_back(entry.saved, entry.failure)
+        else:
+            entry.saved, entry.failure = session.to_json(), None
+
+    def _check_time(self, session: Session) -> None:
+        with suppress(NotSaved):  # the next change tries again
+            session.check_time()
 
     def _watch_clock(self, entry: _Entry) -> None:
         """Sets the timer that ends the game when the running clock falls."""
@@ -224,5 +278,5 @@ class SessionManager:
             entry.clock_timer.cancel()
             entry.clock_timer = None
         if clock is not None and clock.running is not None and self._loop is not None:
-            delay = clock.left[clock.running] + _CLOCK_SLACK
-            entry.clock_timer = self._loop.call_later(delay, entry.session.check_time)
+            delay = clock.left[clock.running] + (_CLOCK_SLACK if entry.failure is None else _RETRY)
+            entry.clock_timer = self._loop.call_later(delay, self._check_time, entry.session)

@@ -1,7 +1,8 @@
 """A game on the server: the record, the cursor in it, the players, the clock, and how the game ended.
 
 The record is a sequence of moves; the cursor says how many of them are on the board. Taking back moves the cursor only.
-A move before the end of the record replaces the moves after it.
+A move before the end of the record replaces the moves after it. In a session with variations, which analyses use, it
+opens a variation instead: the record is then the line through the board, and nothing is overwritten.
 
 Only the methods of a session change it. A change is announced once, after it is complete: first the manager's hook
 saves the session and starts what the change calls for (a computer's search, an analysis), which may change the session
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from flipdrop.games import game as game_of
 from flipdrop.games.history import GameHistory
+from flipdrop.games.variations import MoveTree
 from flipdrop.interface.web.schemas import PERSON, GameResult, PlayerView
 from flipdrop.interface.web.sessions.clock import SessionClock
 from flipdrop.interface.web.sessions.errors import (
@@ -31,12 +33,14 @@ from flipdrop.kernel import Side
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from flipdrop.errors import FlipdropError
     from flipdrop.games import Game, Position
     from flipdrop.interface.web.schemas import AnalysisView, ErrorInfo, ReviewView, SideName
 
 SIDES: dict[str, Side] = {"first": Side.FIRST, "second": Side.SECOND}
 _WINNERS: dict[int, Literal["first", "second", "draw"]] = {1: "first", 0: "draw", -1: "second"}
 _MOST_PACE = 60.0  # s
+_MOST_UNDO = 200  # changes of a tree
 _log = logging.getLogger(__name__)
 
 
@@ -55,6 +59,7 @@ class Session:
     :param moves: the record so far
     :param pace: the least seconds between two moves of computers
     :param kept: whether the session is saved
+    :param branching: whether a move before the end of the record opens a variation
     """
 
     def __init__(
@@ -69,10 +74,17 @@ class Session:
         paused: bool = False,
         seed: int = 0,
         kept: bool = True,
+        branching: bool = False,
     ) -> None:
         self.id = id_
         self.history = GameHistory.of(start, moves)
         """The whole record."""
+        self.tree = MoveTree.of(start, self.history.moves) if branching else None
+        """The game with its variations; None for a session without them."""
+        self.edits = 0
+        """Grows with every change of the tree, except undo and redo."""
+        self._undone: list[tuple[MoveTree, tuple[int, ...]]] = []
+        self._done: list[tuple[MoveTree, tuple[int, ...]]] = []
         self.cursor = len(moves)
         self.players = players
         self.clock = clock
@@ -82,6 +94,8 @@ class Session:
         """Moves that computers may still make while the session is paused."""
         self.seed = seed
         self.kept = kept
+        self.client = ""
+        """Who opened it: the searches of a client take turns with those of others. Empty for a client of its own."""
         self.adjudicated: GameResult | None = None
         """An end that the board does not show: by resignation or on time."""
         self.thinking: Side | None = None
@@ -101,6 +115,7 @@ class Session:
         self._hook: Callable[[Session], object] | None = None
         self._subscribers: list[Callable[[Session], object]] = []
         self._is_dirty = self._is_announcing = False
+        self._rejection: FlipdropError | None = None
 
     @property
     def moves(self) -> tuple[int, ...]:
@@ -109,6 +124,17 @@ class Session:
     @property
     def positions(self) -> tuple[Position, ...]:
         return self.history.positions
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """The moves on the board."""
+        return self.moves[: self.cursor]
+
+    @property
+    def game_history(self) -> GameHistory:
+        """The game without variations: the record, unless a variation is on the board."""
+        main = self.moves if self.tree is None else self.tree.main_line
+        return self.history if main == self.moves else GameHistory.of(self.history.start, main)
 
     @property
     def game(self) -> Game:
@@ -214,9 +240,102 @@ class Session:
         """Shows the board after the first `cursor` moves of the record."""
         if not 0 <= cursor <= len(self.moves):
             raise OutOfRange(f"move {cursor}; the record has moves 0 to {len(self.moves)}")
-        if cursor != self.cursor:
-            self.cursor = cursor
+        if cursor == self.cursor:
+            return
+        self.cursor = cursor
+        if self.tree is not None:
+            self._follow(self.path)
+        self._changed(record=True)
+
+    # Variations
+
+    def go_to(self, moves: Sequence[int | str]) -> None:
+        """Shows the board after moves of the game or of a variation."""
+        path = GameHistory.of(self.history.start, moves).moves
+        if self.tree is None or not self._holds(path):
+            raise OutOfRange(f"the record has no line of these {len(moves)} moves")
+        self._follow(path)
+        self._changed(record=True)
+
+    def play_line(self, moves: Sequence[int | str]) -> None:
+        """Plays moves from the board on, as the game where it ends there and otherwise as a variation."""
+        self.check_alive()
+        if self.tree is None:
+            raise SessionError("lines are played in an analysis only")
+        path = GameHistory.of(self.history.start, [*self.path, *moves]).moves
+        self._edit(self.tree.add(path), path)
+
+    def promote_variation(self) -> None:
+        """Makes the variation on the board the main line where it branches off."""
+        if self.tree is not None:
+            self._edit(self.tree.promote(self.path), self.path)
+
+    def delete_variation(self) -> None:
+        """Deletes the innermost variation on the board; the board shows the position where it branched off."""
+        branch = None if self.tree is None else self.tree.branch_of(self.path)
+        if self.tree is not None and branch is not None:
+            self._edit(self.tree.remove(self.path[: branch + 1]), self.path[:branch])
+
+    def return_to_game(self) -> None:
+        """Shows the position of the game where the variation on the board branched off."""
+        if self.tree is not None:
+            main = self.tree.main_line
+            shared = next((i for i, move in enumerate(self.path) if main[i : i + 1] != (move,)), self.cursor)
+            self.go_to(main[:shared])
+
+    def load(self, tree: MoveTree, path: Sequence[int] | None = None, *, undoable: bool = True) -> None:
+        """Replaces the game and its variations.
+
+        :param path: the moves on the board; by default the end of the game
+        :param undoable: whether `undo_edit` takes it back
+        """
+        self.check_alive()
+        self._edit(tree, tree.main_line if path is None else tuple(path))
+        if not undoable:
+            self._done.clear()
+
+    def undo_edit(self) -> None:
+        """Takes back the last change of the tree: a new move, a deleted or promoted variation, another game."""
+        self._swap_edit(self._done, self._undone)
+
+    def redo_edit(self) -> None:
+        """Repeats the change of the tree that was taken back last."""
+        self._swap_edit(self._undone, self._done)
+
+    def _swap_edit(
+        self, source: list[tuple[MoveTree, tuple[int, ...]]], target: list[tuple[MoveTree, tuple[int, ...]]]
+    ) -> None:
+        if self.tree is not None and source:
+            target.append((self.tree, self.path))
+            self.tree, path = source.pop()
+            self._follow(path)
             self._changed(record=True)
+
+    def _edit(self, tree: MoveTree, path: tuple[int, ...]) -> None:
+        assert self.tree is not None
+        if tree != self.tree:
+            self._done.append((self.tree, self.path))
+            del self._done[:-_MOST_UNDO]
+            self._undone.clear()
+            self.edits += 1
+        self.tree = tree
+        self.adjudicated = None
+        self._follow(path)
+        self._changed(record=True)
+
+    def _follow(self, path: tuple[int, ...]) -> None:
+        """Makes the line through a path of the tree the record."""
+        assert self.tree is not None
+        line = self.tree.line_through(path)
+        if line != self.moves or self.tree.start != self.history.start:
+            self.history = GameHistory.of(self.tree.start, line)
+        self.cursor = len(path)
+
+    def _holds(self, path: tuple[int, ...]) -> bool:
+        try:
+            return self.tree is not None and self.tree.children_at(path) is not None
+        except KeyError:
+            return False
 
     def truncate(self) -> None:
         """Drops the moves after the cursor, so that the game continues from the board."""
@@ -265,6 +384,10 @@ class Session:
         """Replaces the game by another one, such as a pasted transcript."""
         self.check_alive()
         self._check_untimed("replaced")
+        if self.tree is not None:
+            self.review = None
+            self.load(MoveTree.of(start, moves))
+            return
         self.history = GameHistory.of(start, moves)
         self.cursor = len(moves)
         self.adjudicated = self.review = None
@@ -274,6 +397,10 @@ class Session:
 
     def push(self, move: int) -> None:
         """Puts a legal move on the board."""
+        if self.tree is not None:
+            path = self.history.first(self.cursor).play(move).moves
+            self._edit(self.tree.add(path), path)
+            return
         mover = self.position.to_move
         history = self.history.first(self.cursor).play(move)
         if not self.is_at_end:
@@ -317,6 +444,19 @@ class Session:
     def check_alive(self) -> None:
         if self.is_deleted:
             raise UnknownSession("this game was deleted; start another")
+
+    def roll_back(self, state: dict[str, Any], error: FlipdropError) -> None:
+        """Restores a saved state, for the hook: the method that made the change announces it, and raises `error`.
+
+        :param state: as of `to_json`
+        """
+        saved = Session.from_json(state)
+        self.history, self.cursor, self.players = saved.history, saved.cursor, saved.players
+        self.clock, self.pace, self.paused, self.pending_steps = saved.clock, saved.pace, saved.paused, 0
+        self.adjudicated, self.changed_at = saved.adjudicated, saved.changed_at
+        self.thinking, self.waiting = None, False
+        self._rejection = error
+        self._is_dirty = True
 
     def attach(self, hook: Callable[[Session], object]) -> None:
         """Sets the hook that completes every change before it is announced, and calls it."""
@@ -365,6 +505,10 @@ class Session:
             paused=state["paused"],
             seed=state["seed"],
         )
+        if type(state["cursor"]) is not int or not 0 <= state["cursor"] <= len(session.moves):
+            raise ValueError("the cursor is outside the record")
+        if type(session.seed) is not int or not 0 <= session.pace <= _MOST_PACE:
+            raise ValueError("seed or pace is out of range")
         session.cursor = state["cursor"]
         if state["ending"] is not None:
             winner, reason = state["ending"]
@@ -425,6 +569,9 @@ class Session:
                     self._call(callback)
         finally:
             self._is_announcing = False
+        if self._rejection is not None:
+            rejection, self._rejection = self._rejection, None
+            raise rejection
 
     def _complete(self) -> None:
         while self._is_dirty:

@@ -8,7 +8,8 @@ import sqlite3
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.errors import StoreError
+from flipdrop.arena.store.connection import connect_read_only, is_not_writable
+from flipdrop.errors import DAMAGE, StoreError
 from flipdrop.interface.web.schemas import PlayerView, SessionSummary
 from flipdrop.interface.web.sessions.session import Session
 from flipdrop.players.upgrade import upgrade_spec
@@ -26,8 +27,7 @@ _TABLE = """
     ) STRICT, WITHOUT ROWID;
 """
 _INDEX = "CREATE INDEX IF NOT EXISTS sessions_changed ON sessions (changed)"
-_DAMAGE = (ValueError, KeyError, TypeError, IndexError, AttributeError)
-"""Errors of reading a damaged session; FlipdropError is a ValueError."""
+_TIMEOUT = 5.0  # s to wait for another process
 _log = logging.getLogger(__name__)
 
 
@@ -38,9 +38,21 @@ class SessionStore:
         self.name = str(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
+            self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=_TIMEOUT)
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"{self.name}: {error}") from None
+        try:
+            self._prepare()
+        except StoreError as error:
+            self._connection.close()
+            if not isinstance(error.__cause__, sqlite3.Error) or not is_not_writable(error.__cause__):
+                raise
+            self._open_read_only()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _prepare(self) -> None:
         try:
             self._run("PRAGMA journal_mode = WAL")
             # A killed process loses nothing; a machine that loses power may lose the last moves.
@@ -56,8 +68,21 @@ class SessionStore:
             self._run(f"PRAGMA user_version = {VERSION}")
             self._run("COMMIT")
         except BaseException:
-            self._connection.close()
+            if self._connection.in_transaction:
+                self._run("ROLLBACK")
             raise
+
+    def _open_read_only(self) -> None:
+        """Opens a file that cannot be written: its sessions can be seen, and no change is saved."""
+        try:
+            self._connection = connect_read_only(self.name, timeout=_TIMEOUT, check_same_thread=False)
+        except sqlite3.Error as error:
+            raise StoreError(f"{self.name}: {error}") from None
+        version = self._run("PRAGMA user_version")[0][0]
+        if version != VERSION:
+            self._connection.close()
+            raise StoreError(f"{self.name}: version {version}, and the file cannot be written to be upgraded")
+        _log.warning("%s cannot be written: sessions can be seen, and no change is saved", self.name)
 
     def __len__(self) -> int:
         return int(self._run("SELECT count(*) FROM sessions")[0][0])
@@ -77,7 +102,7 @@ class SessionStore:
             return None
         try:
             return Session.from_json(json.loads(rows[0][0]))
-        except _DAMAGE:
+        except DAMAGE:
             _log.warning("%s: session %s is damaged", self.name, id_, exc_info=True)
             return None
 
@@ -87,7 +112,7 @@ class SessionStore:
         for id_, state in self._run("SELECT id, state FROM sessions ORDER BY changed DESC LIMIT ?", (limit,)):
             try:
                 found.append(_summary(json.loads(state)))
-            except _DAMAGE:
+            except DAMAGE:
                 _log.warning("%s: session %s is damaged", self.name, id_, exc_info=True)
         return found
 
@@ -107,7 +132,7 @@ class SessionStore:
     def _upgrade(self) -> None:
         """Rewrites sessions of version 1; damaged ones stay as they are."""
         for id_, state in self._run("SELECT id, state FROM sessions"):
-            with suppress(*_DAMAGE):
+            with suppress(*DAMAGE):
                 session = json.loads(state)
                 session["players"] = [
                     [spec, name] if spec is None else [upgrade_spec(spec), upgrade_spec(name)]
@@ -119,7 +144,7 @@ class SessionStore:
         try:
             return self._connection.execute(statement, values).fetchall()
         except sqlite3.Error as error:
-            raise StoreError(f"{self.name}: {error}") from None
+            raise StoreError(f"{self.name}: {error}") from error
 
 
 def _dumps(state: dict[str, Any]) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.evaluation import default_evaluation
 from flipdrop.evaluation.registry import definition_of
+from flipdrop.games.history import GameHistory
+from flipdrop.games.opening_names import named_opening
 from flipdrop.interface.web.schemas import (
     SIDE_NAMES,
     BoardView,
@@ -21,29 +21,28 @@ from flipdrop.interface.web.schemas import (
     SessionView,
     TermView,
     ValueView,
+    VariationView,
 )
 from flipdrop.interface.web.sessions.session import name_of_side
-from flipdrop.search.values import in_discs
+from flipdrop.search.win_probability import finite
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from flipdrop.evaluation import Evaluation
     from flipdrop.games import Game, Position
+    from flipdrop.games.variations import MoveNode
     from flipdrop.interface.web.schemas import Outcome
     from flipdrop.interface.web.sessions.session import Session
     from flipdrop.search.values import Value
+    from flipdrop.search.win_probability import WinProbabilityScale
 
 _CELLS = {"-": "", "X": "first", "O": "second", "#": "forbidden"}
-# A proven win lies above this; the rest of the scale orders wins by margin or speed.
-_SURE = 0.9
-# Values of hand-made evaluations that are shown half-way between even and won. They are rough and decide only how
-# bars and percentages look on boards for which there is no learned evaluation; the order of moves is the search's.
-_HALF_WON = {"Seven": 40.0, "D": 60.0, "lines": 60.0}
-_USUAL_HALF = 60.0
-_LARGEST = 1e15
 
 
 def view_of(session: Session) -> SessionView:
-    ending = session.ending
+    ending, moves, game = session.ending, _recorded(session.history), session.game_history
+    opening = named_opening(session.positions[0], session.moves[: session.cursor])
     return SessionView(
         id=session.id,
         version=session.version,
@@ -54,10 +53,10 @@ def view_of(session: Session) -> SessionView:
         ending=ending,
         human_to_move=not session.is_over and session.position.to_move in session.people,
         last=_last(session),
-        moves=[
-            RecordedMove(move=before.move_name(move), by=name_of_side(before.to_move), cell=before.cell_of(move))
-            for before, move in zip(session.positions, session.moves, strict=False)
-        ],
+        moves=moves,
+        game_moves=moves if game is session.history else _recorded(game),
+        branch=_branch(session),
+        variations=[] if session.tree is None else _variations(session.tree.children, session.history.start, 0),
         cursor=session.cursor,
         can_undo=session.can_undo,
         can_redo=not session.is_at_end,
@@ -69,10 +68,43 @@ def view_of(session: Session) -> SessionView:
         paused=session.paused,
         pace=session.pace,
         transcript=session.transcript,
+        opening=None if opening is None else opening.name,
         start=None if session.positions[0] == session.game.start() else session.positions[0].board,
         analysis=session.analysis,
         review=session.review,
     )
+
+
+def _recorded(history: GameHistory) -> list[RecordedMove]:
+    return [_recorded_move(before, move) for before, move in zip(history.positions, history.moves, strict=False)]
+
+
+def _recorded_move(before: Position, move: int) -> RecordedMove:
+    return RecordedMove(move=before.move_name(move), by=name_of_side(before.to_move), cell=before.cell_of(move))
+
+
+def _branch(session: Session) -> int | None:
+    """The number of moves that the variation on the board shares with the game; None if the game is on the board."""
+    if session.tree is None:
+        return None
+    main = session.tree.main_line
+    return next((i for i, move in enumerate(session.path) if main[i : i + 1] != (move,)), None)
+
+
+def _variations(children: Sequence[MoveNode], position: Position, after: int) -> list[VariationView]:
+    """The variations beside a main line, and theirs."""
+    found = []
+    while children:
+        main, *others = children
+        for node in others:
+            line = [node]
+            while line[-1].children:
+                line.append(line[-1].children[0])
+            history = GameHistory.of(position, [entry.move for entry in line])
+            inner = _variations(node.children, history.positions[1], after + 1)
+            found.append(VariationView(after=after, moves=_recorded(history), variations=inner))
+        children, position, after = main.children, position.play(main.move), after + 1
+    return found
 
 
 def board_view(position: Position) -> BoardView:
@@ -82,6 +114,15 @@ def board_view(position: Position) -> BoardView:
 def start_view(game: Game) -> DisplayedBoard:
     """The board of a game before it begins."""
     return DisplayedBoard(**_board(game.start()))
+
+
+def position_view(position: Position, last: LastMove | None = None, **fields: Any) -> DisplayedBoard:
+    """A position that may be drawn on a board.
+
+    :param fields: others of `DisplayedBoard`
+    """
+    turn = None if position.is_over else name_of_side(position.to_move)
+    return DisplayedBoard(**_board(position), turn=turn, over=position.is_over, last=last, **fields)
 
 
 def _board(position: Position) -> dict[str, Any]:
@@ -108,8 +149,11 @@ def _board(position: Position) -> dict[str, Any]:
 def _last(session: Session) -> LastMove | None:
     if session.cursor == 0:
         return None
-    move = session.moves[session.cursor - 1]
-    before = session.positions[session.cursor - 1]
+    return move_view(session.positions[session.cursor - 1], session.moves[session.cursor - 1])
+
+
+def move_view(before: Position, move: int) -> LastMove:
+    """A move from a position, as the last one on a board."""
     passed = move == before.pass_move
     return LastMove(
         move=before.move_name(move),
@@ -161,42 +205,6 @@ def _score(evaluation: Evaluation, position: Position, sign: int) -> ScoreView:
     return ScoreView(score=finite(sign * found.total), terms=terms)
 
 
-@dataclass(frozen=True)
-class WinProbabilityScale:
-    """Maps values of a search to -1 (lost) .. 1 (won); `half_point` 0 if they are in that range already."""
-
-    half_point: float = 0.0
-    discs: bool = False  # the values are in discs, and shown so
-
-    def to_unit(self, value: Value) -> float:
-        """-1 .. 1 for the side to move."""
-        number = finite(value.number)
-        if value.sees_end:
-            share = min(1.0, abs(in_discs(number)) / len(value.position.cells))
-            return math.copysign(_SURE + (1 - _SURE) * share, number)
-        if self.half_point:
-            return math.tanh(number / (2 * self.half_point))
-        return max(-1.0, min(1.0, number))
-
-
-ENGINE_SCALE = WinProbabilityScale(half_point=4.0, discs=True)
-"""Of values in discs: four more than the opponent are shown as a win probability of 73%."""
-
-
-def scale_of(evaluation: Evaluation) -> WinProbabilityScale:
-    """The scale of an evaluation: learned ones give expected scores, others have units of their own."""
-    return (
-        WinProbabilityScale()
-        if evaluation.networks is not None
-        else WinProbabilityScale(_HALF_WON.get(evaluation.name, _USUAL_HALF))
-    )
-
-
-def finite(value: float) -> float:
-    """The nearest number that JSON can hold; extreme weights give infinite scores."""
-    return 0.0 if math.isnan(value) else max(-_LARGEST, min(_LARGEST, value))
-
-
 def signed(discs: int) -> str:
     """``+4``, ``-2`` or ``0``."""
     return f"{discs:+}" if discs else "0"
@@ -205,10 +213,18 @@ def signed(discs: int) -> str:
 def describe_value(value: Value, scale: WinProbabilityScale) -> ValueView:
     """A value for the side to move, as views show it."""
     number = round(finite(value.number), 4)
-    win_probability = round((1 + scale.to_unit(value)) / 2, 4)
+    win_probability = scale.win_probability(value)
+    discs = scale.expected_discs(value)
     if value.outcome is None:
-        text = signed(round(number)) if scale.discs else f"{100 * win_probability:.0f}%"
-        return ValueView(value=number, win_probability=win_probability, proven=False, text=text)
+        percent = f"{100 * win_probability:.0f}%"
+        return ValueView(
+            value=number,
+            win_probability=win_probability,
+            discs=discs,
+            proven=False,
+            text=percent if discs is None or not scale.discs else signed(round(discs)),
+            percent=percent,
+        )
     outcome: Outcome = ("draw", "win", "loss")[value.outcome]
     text = "=+-"[value.outcome]
     margin = moves = None
@@ -221,9 +237,11 @@ def describe_value(value: Value, scale: WinProbabilityScale) -> ValueView:
     return ValueView(
         value=number,
         win_probability=win_probability,
+        discs=discs,
         proven=True,
         outcome=outcome,
         margin=margin,
         moves=moves,
         text=text,
+        percent=("50%", "100%", "0%")[value.outcome],
     )

@@ -10,8 +10,26 @@ const RIM = 20; // border without names
 const FLIP_STAGGER = 55; // ms by which each ring of flipped discs around the placed one starts later
 const FALL_TIME = 150; // ms for a fall of one row; grows with the square root of the rows
 const COLUMNS = "123456789abc"; // names of the columns in Connect Four
+const FADED = 0.3; // lost win probability from which the value of a move is drawn faintest
 const TEXT_FIELDS = ["input", "textarea", "select"];
+const SOUND = "flipdrop-sound"; // in localStorage: "1" for sounds
 let boards = 0;
+let audio = null;
+
+function playSound() {
+  // A short knock, like a disc on wood.
+  if (localStorage.getItem(SOUND) !== "1") return;
+  audio = audio ?? new AudioContext();
+  const [tone, volume, now] = [audio.createOscillator(), audio.createGain(), audio.currentTime];
+  tone.type = "triangle";
+  tone.frequency.setValueAtTime(320, now);
+  tone.frequency.exponentialRampToValueAtTime(90, now + 0.07);
+  volume.gain.setValueAtTime(0.25, now);
+  volume.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
+  tone.connect(volume).connect(audio.destination);
+  tone.start(now);
+  tone.stop(now + 0.1);
+}
 
 export default {
   props: {
@@ -19,15 +37,18 @@ export default {
     active: Boolean, // a person may move
     scores: Boolean, // values of the analysis are written on the moves
     visits: Boolean, // visits are written below the values
+    preview: Boolean, // a position that is not on the board yet
     editing: Boolean, // any cell may be clicked
     history: Boolean, // arrow keys step through the record instead of moving the cursor
     keyboard: { type: Boolean, default: true },
-    labels: Object, // accessible names: board, move
+    hint: { type: Number, default: null }, // the cell of a move to try
+    numbers: { type: Object, default: () => ({}) }, // written on cells, by cell
+    labels: Object, // accessible names: of the board, of moves, of cells and what they hold
   },
-  emits: ["move", "cell", "step", "undo"],
+  emits: ["move", "cell", "paint", "step", "undo"],
 
   template: `
-    <div class="fd-board" :class="[view.kind, { active, editing, over: view.over }]" :style="{ '--ratio': wide / high }">
+    <div class="fd-board" :class="[view.kind, { active, editing, preview, over: view.over }]" :style="{ '--ratio': wide / high }">
       <svg :viewBox="[0, 0, wide, high].join(' ')" role="group" :aria-label="labels.board" :data-version="view.version"
            @mouseleave="hovered = null">
         <defs>
@@ -79,25 +100,30 @@ export default {
           <text :x="x(m.cell)" :y="y(m.cell) + (m.below ? 3 : m.size / 3)" :font-size="m.size">{{ m.text }}</text>
           <text v-if="m.below" class="fd-below" :x="x(m.cell)" :y="y(m.cell) + 29">{{ m.below }}</text>
         </g>
-        <circle v-if="last !== null" :key="'l' + last" class="fd-last" :class="view.cells[last]" :cx="x(last)" :cy="y(last)" r="9" />
-        <g v-if="view.winning_line.length" class="fd-line">
-          <circle v-for="cell in view.winning_line" :key="'w' + cell" :cx="x(cell)" :cy="y(cell)" :r="RADIUS - 8" />
+        <circle v-if="hint !== null" class="fd-advice" :cx="x(hint)" :cy="y(hint)" r="43" />
+        <g v-for="(number, cell) in numbers" :key="'n' + cell" class="fd-move-number" :class="view.cells[cell]" aria-hidden="true">
+          <text :x="x(Number(cell))" :y="y(Number(cell)) + 13">{{ number }}</text>
         </g>
-        <rect v-if="cursor !== null && !isDrop" class="fd-cursor" :x="x(cursor) - 46" :y="y(cursor) - 46" width="92"
+        <circle v-if="last !== null && !numbers[last]" :key="'l' + last" class="fd-last" :class="view.cells[last]" :cx="x(last)" :cy="y(last)" r="9" />
+        <g v-if="view.winning_line.length" class="fd-line">
+          <circle v-for="cell in view.winning_line" :key="'w' + cell" :class="view.cells[cell]" :cx="x(cell)" :cy="y(cell)" :r="RADIUS - 8" />
+        </g>
+        <rect v-if="cursor !== null" class="fd-cursor" :x="x(cursor) - 46" :y="y(cursor) - 46" width="92"
               height="92" rx="14" />
 
         <rect v-for="(mark, cell) in view.cells" :key="'k' + cell" class="fd-hit" :x="x(cell) - 50" :y="y(cell) - 50"
               width="100" height="100" :data-cell="cell" :data-disc="mark" :data-move="moveAt[cell]"
               :class="{ can: editing || (active && landingCell(cell) !== undefined) }"
-              :role="active && moveAt[cell] ? 'button' : null"
-              :aria-label="active && moveAt[cell] ? labels.move + ' ' + moveAt[cell] : null"
-              @mouseenter="hovered = cell" @click="click(cell)" />
+              :role="editing || (active && moveAt[cell]) ? 'button' : 'img'" :aria-label="label(mark, cell)"
+              :tabindex="keyboard && cell === tabStop ? 0 : -1"
+              @mouseenter="enter(cell, $event)" @mousedown.prevent="pressed = cell" @click="click(cell)" @focus="cursor = cell"
+              @blur="cursor = null" />
       </svg>
     </div>`,
 
   data() {
     boards += 1;
-    return { number: boards, hovered: null, cursor: null, animations: {}, CELL, RADIUS, HOLE, FRAME };
+    return { number: boards, hovered: null, pressed: null, cursor: null, animations: {}, CELL, RADIUS, HOLE, FRAME };
   },
 
   computed: {
@@ -168,6 +194,11 @@ export default {
       const scored = new Set(this.scored.map((m) => m.cell));
       return this.view.legal.map((m) => m.cell).filter((cell) => cell !== null && !scored.has(cell) && cell !== this.ghost);
     },
+    tabStop() {
+      // The one cell that the Tab key reaches; arrow keys reach the others.
+      const { rows, columns } = this.view;
+      return this.cursor ?? Math.floor(rows / 2) * columns + Math.floor(columns / 2);
+    },
     target() {
       // The cell in which a click or the Enter key would place a disc.
       if (!this.active || this.editing) return null;
@@ -185,9 +216,7 @@ export default {
     scored() {
       if (!this.scores || !this.view.analysis || this.view.over) return [];
       const moves = this.view.analysis.moves.filter((m) => m.cell !== null && m.cell !== undefined);
-      const values = moves.map((m) => m.value).filter((v) => v !== null);
-      const best = Math.max(...values);
-      const spread = Math.max(best - Math.min(...values), 1e-9);
+      const best = moves.find((m) => m.best);
       return moves.map((m) => {
         const text = m.text ?? "";
         const size = (text.length > 5 ? 22 : text.length > 4 ? 26 : text.length > 3 ? 31 : 36) - (m.proven ? 3 : 0);
@@ -198,7 +227,7 @@ export default {
           size: this.visits ? size - 4 : size,
           below: this.visits && m.visits ? this.compact(m.visits) : "",
           tone: [sign, { best: m.best, proven: m.proven }],
-          strength: m.best || m.proven ? 1 : 1 - 0.45 * ((best - m.value) / spread),
+          strength: !best || m.proven || m.text === best.text ? 1 : 1 - 0.35 * Math.min(1, Math.max(0, best.win_probability - m.win_probability) / FADED),
         };
       });
     },
@@ -220,6 +249,7 @@ export default {
       }
       const changed = now.cells.flatMap((side, cell) => (side !== before.cells[cell] ? [cell] : []));
       if (!changed.length) return;
+      if (changed.some((cell) => now.cells[cell])) playSound();
       const placed = changed.filter((cell) => !before.cells[cell] && now.cells[cell]);
       const centre = placed.length === 1 ? placed[0] : null;
       const animations = { ...this.animations };
@@ -254,6 +284,15 @@ export default {
       const [x, y] = [this.x(cell), this.y(cell)];
       return `M${x - 17} ${y - 17}l34 34m0 -34l-34 34`;
     },
+    label(mark, cell) {
+      const [column, row] = [cell % this.view.columns, Math.floor(cell / this.view.columns)];
+      const name = this.isDrop
+        ? this.labels.cell.replace("{column}", COLUMNS[column]).replace("{row}", this.view.rows - row)
+        : `${String.fromCharCode(97 + column)}${row + 1}`;
+      const held = this.labels[this.view.kind][mark] ?? this.labels[mark || "empty"];
+      const move = this.active && !this.editing && this.moveAt[cell];
+      return move ? `${name} ${held}, ${this.labels.move} ${move}` : `${name} ${held}`;
+    },
     compact(count) {
       return count < 1000 ? String(count) : count < 1e6 ? `${(count / 1e3).toFixed(count < 1e4 ? 1 : 0)}k` : `${(count / 1e6).toFixed(1)}M`;
     },
@@ -278,6 +317,14 @@ export default {
       if (this.isDrop) return this.byColumn[cell % this.view.columns];
       return this.moveAt[cell] === undefined ? undefined : cell;
     },
+    enter(cell, event) {
+      // While a position is set up, dragging paints every cell that it touches.
+      this.hovered = cell;
+      if (!this.editing || event.buttons !== 1) return;
+      if (this.pressed !== null && this.pressed !== cell) this.$emit("paint", this.pressed);
+      this.pressed = null;
+      this.$emit("paint", cell);
+    },
     click(cell) {
       if (this.editing) this.$emit("cell", cell);
       else if (this.active) this.play(this.landingCell(cell));
@@ -297,11 +344,15 @@ export default {
       }
       const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
       const jump = { Home: "first", End: "last" }[event.key];
+      const onBoard = focus && this.$el.contains(focus);
       if (this.history && jump) this.consume(event, () => this.$emit("step", jump));
-      else if (this.history && arrow && arrow[0]) this.consume(event, () => this.$emit("step", arrow[0]));
+      else if (this.history && arrow && arrow[0] && !onBoard) this.consume(event, () => this.$emit("step", arrow[0]));
+      else if (arrow && onBoard) this.consume(event, () => this.moveCursor(...arrow));
+      else if (this.editing && onBoard && (event.key === "Enter" || event.key === " "))
+        this.consume(event, () => this.click(this.cursor));
       else if (this.editing || !this.active) return;
       else if (arrow && !this.history) this.consume(event, () => this.moveCursor(...arrow));
-      else if ((event.key === "Enter" || event.key === " ") && this.cursor !== null && (!focus || focus === document.body))
+      else if ((event.key === "Enter" || event.key === " ") && this.cursor !== null && (!focus || focus === document.body || onBoard))
         this.consume(event, () => this.play(this.landingCell(this.cursor)));
       else if (event.key.length === 1) this.typeKey(event.key.toLowerCase());
     },
@@ -311,16 +362,16 @@ export default {
     },
     moveCursor(right, down) {
       const { columns, rows } = this.view;
-      if (this.isDrop && down > 0 && this.cursor !== null) return this.play(this.landingCell(this.cursor));
-      if (document.activeElement) document.activeElement.blur();
+      if (this.isDrop && down > 0 && this.cursor !== null && this.active) return this.play(this.landingCell(this.cursor));
       this.hovered = null;
-      if (this.cursor === null) {
-        this.cursor = Math.floor(rows / 2) * columns + Math.floor(columns / 2);
-        return;
-      }
+      if (this.cursor === null) return this.focusCell(this.tabStop);
       const column = (this.cursor % columns) + right;
       const row = Math.floor(this.cursor / columns) + (this.isDrop ? 0 : down);
-      if (column >= 0 && column < columns && row >= 0 && row < rows) this.cursor = row * columns + column;
+      if (column >= 0 && column < columns && row >= 0 && row < rows) this.focusCell(row * columns + column);
+    },
+    focusCell(cell) {
+      // Screen readers read the cell that has the focus.
+      this.$el.querySelector(`[data-cell="${cell}"]`).focus({ preventScroll: true });
     },
     typeKey(character) {
       // Connect Four: the name of a column; Othello: a letter and a digit.

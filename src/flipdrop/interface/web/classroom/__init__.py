@@ -1,0 +1,1 @@
+"""A class: students upload agents, which a job places on the ladder and plays against each other."""
