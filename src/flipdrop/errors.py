@@ -69,9 +69,23 @@ class WeightsError(FlipdropError):
     """Weights, a table of squares, or a file of them, that fit no evaluation."""
 
 
+DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""Errors of taking data apart that have the wrong form: from a damaged file, or one that was made to do harm.
+FlipdropError is a ValueError."""
+
+
 def quoted(text: str, limit: int = 60) -> str:
     """The text in quotes, on one line, cut after `limit` characters."""
     return repr(text if len(text) <= limit else text[: limit - 1] + "…")
+
+
+def one_line(text: object, limit: int = 200) -> str:
+    """A text for a message, without line breaks, cut after `limit` characters."""
+    try:
+        line = " ".join(str(text).split())
+    except Exception:  # or its str
+        line = f"a {type(text).__name__}"
+    return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
 def did_you_mean(name: str, names: Iterable[str], *, limit: int = 3) -> str:
@@ -84,5 +98,22 @@ def did_you_mean(name: str, names: Iterable[str], *, limit: int = 3) -> str:
 
 
 def install_command(extra: str) -> str:
-    """How to install an optional extra. The package is on no registry, so pip needs the source tree."""
-    return f"pip install '.[{extra}]' in flipdrop's source folder"
+    """How to install an optional extra: from the source tree, as the package is on no registry, or its packages."""
+    packages = " ".join(f"'{name}'" for name in _packages(extra))
+    return f"pip install '.[{extra}]' in flipdrop's source folder" + (packages and f", or pip install {packages}")
+
+
+def _packages(extra: str) -> list[str]:
+    """What an extra installs, by the metadata of this installation."""
+    from importlib import metadata  # only an error needs it
+
+    try:
+        required = metadata.requires("flipdrop") or []
+    except metadata.PackageNotFoundError:
+        return []
+    found: list[str] = []
+    for requirement in required:
+        name, _, marker = (part.strip() for part in requirement.partition(";"))
+        if marker.replace("'", '"') == f'extra == "{extra}"':
+            found += _packages(name[9:-1]) if name.startswith("flipdrop[") else [name]
+    return found

@@ -33,7 +33,11 @@ from flipdrop.errors import FlipdropError, OptionError, did_you_mean, quoted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-_BOOLEANS = {
+LARGEST = 2**63 - 1
+"""The largest whole number of an option that declares no maximum: kernel and store count in 64 bits."""
+LONGEST_SHOWN = 200  # bits of a number in a message; Python refuses to print numbers of thousands of digits
+MAX_THREADS = 1024
+BOOLEANS = {
     **dict.fromkeys(("yes", "true", "on", "1"), True),
     **dict.fromkeys(("no", "false", "off", "0"), False),
 }
@@ -70,7 +74,7 @@ def _format_float(value: float) -> str:
 _TYPES: dict[type, ValueType] = {
     int: ValueType("a whole number", int),
     float: ValueType("a number", float, _format_float),
-    bool: ValueType("yes or no", lambda text: _BOOLEANS[text.lower()], lambda value: "yes" if value else "no"),
+    bool: ValueType("yes or no", lambda text: BOOLEANS[text.lower()], lambda value: "yes" if value else "no"),
     str: ValueType("a word", str),
     Path: ValueType("a file", _parse_path, reads_files=True),
 }
@@ -149,6 +153,8 @@ class Option:
             raise self._error(value)
         if isinstance(value, bool) or not isinstance(value, int | float):
             return
+        if isinstance(value, int) and not (-LARGEST <= value <= max(LARGEST, self.maximum or 0)):
+            raise self._error(value)
         if not math.isfinite(value):
             raise OptionError(f"{self.name}={value}: expected a finite number ({self.description})")
         if (
@@ -179,7 +185,10 @@ class Option:
 
     def _error(self, value: Any) -> OptionError:
         shown = _format(value) if isinstance(value, float) else quoted(value) if isinstance(value, str) else value
-        return OptionError(f"{self.name.rstrip('_')}={shown}: expected {self.expected} ({self.description})")
+        if isinstance(value, int) and value.bit_length() > LONGEST_SHOWN:
+            shown = f"a number of {value.bit_length()} bits"
+        largest = " and at most 2^63 - 1" if isinstance(value, int) and value > LARGEST and self.maximum is None else ""
+        return OptionError(f"{self.name.rstrip('_')}={shown}: expected {self.expected}{largest} ({self.description})")
 
 
 @cache
@@ -191,6 +200,13 @@ def options_of(settings: Any, *, leave_out: tuple[str, ...] = ()) -> tuple[Optio
         for field in dataclasses.fields(settings)
         if "description" in field.metadata and field.name not in leave_out
     )
+
+
+def check_whole_numbers(**values: int) -> None:
+    """Raises OptionError for a number of more than 64 bits, which the kernel cannot take."""
+    for name, value in values.items():
+        if not -LARGEST <= value <= 2 * LARGEST + 1:
+            raise OptionError(f"{name} is a number of {value.bit_length()} bits; at most 64 are possible")
 
 
 def check_options(settings: Any) -> None:

@@ -31,7 +31,7 @@ def standing_cells(entry: Entry) -> list[str]:
     counts = (games.total, games.wins, games.draws, games.losses)
     return [
         str(entry.rank),
-        entry.player,
+        entry.name,
         elo_text(entry.rating),
         interval_text(entry.interval),
         share_text(games.score),
@@ -59,7 +59,7 @@ def text_report(result: TournamentResult) -> str:
         numbers = [str(entry.rank) for entry in result.entries]
         cross = [["#", "score against", *numbers]]
         for entry, cells in zip(result.entries, cross_cells(result), strict=True):
-            cross.append([str(entry.rank), shortened(entry.player, _LONGEST_NAME), *cells])
+            cross.append([str(entry.rank), shortened(entry.name, _LONGEST_NAME), *cells])
         lines += ["", *in_columns(cross, left=[1])]
     lines += ["", *remarks(result)]
     return "\n".join(lines)
@@ -77,7 +77,7 @@ def remarks(result: TournamentResult) -> list[str]:
         )
     for forfeits in result.forfeits:
         games = "1 game" if forfeits.games == 1 else f"{forfeits.games} games"
-        lines.append(f"{forfeits.player} forfeited {games}:")
+        lines.append(f"{forfeits.name} forfeited {games}:")
         lines += [f"  {reason}" + (f" ({count} times)" if count > 1 else "") for reason, count in forfeits.reasons]
     return lines
 
@@ -176,7 +176,7 @@ def _rendered(template: str, result: TournamentResult, pictures: list[tuple[str,
     """
     ranks = [str(entry.rank) for entry in result.entries]
     cells = zip(ranks, result.entries, cross_cells(result), strict=True)
-    cross = tuple((rank, entry.player, *row) for rank, entry, row in cells)
+    cross = tuple((rank, entry.name, *row) for rank, entry, row in cells)
     return render(
         template,
         title=title(result),

@@ -23,7 +23,7 @@ HEAT = "PuOr"  # violet for won, orange for lost: distinguishable by the colour-
 def rating_bars(result: TournamentResult) -> Figure:
     """Ratings with their intervals, the best at the top."""
     entries = result.entries
-    labels = [f"{entry.rank}  {wrapped(entry.player)}" for entry in entries]
+    labels = [f"{entry.rank}  {wrapped(entry.name)}" for entry in entries]
     heights = [0.32 + 0.15 * label.count("\n") for label in labels]
     figure = new_figure(9.0, 1.3 + sum(heights))
     axes = figure.add_subplot()
@@ -88,7 +88,7 @@ def heat_map(result: TournamentResult) -> Figure:
     for place in range(count):
         axes.text(place, place, "–", ha="center", va="center", fontsize=9, color=FAINT)
     lines = 3 if count <= 8 else 2
-    labels = [f"{entry.rank}  {wrapped(entry.player, lines=lines)}" for entry in result.entries]
+    labels = [f"{entry.rank}  {wrapped(entry.name, lines=lines)}" for entry in result.entries]
     axes.set_yticks(range(count), labels)
     axes.set_xticks(range(count), [str(entry.rank) for entry in result.entries])
     axes.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
@@ -176,5 +176,5 @@ def _name_lines(
             [right, near, far], [ends[place], height, height],
             color=colour, linestyle=style, linewidth=1.2, clip_on=False, zorder=3,
         )  # fmt: skip
-        text = f"{entry.rank}  {shortened(entry.player, 44)}"
+        text = f"{entry.rank}  {shortened(entry.name, 44)}"
         axes.text(far + 0.01 * width, height, text, va="center", fontsize=8.5, color=INK)

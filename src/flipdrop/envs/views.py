@@ -1,0 +1,25 @@
+"""What a side sees of a position: planes and a mask of legal actions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from flipdrop.games import Position
+
+
+def view_of(position: Position, side: int) -> NDArray[np.int8]:
+    """Two planes: the discs of `side`, and those of the other side."""
+    planes = position.to_numpy()
+    return planes if position.to_move == side else np.ascontiguousarray(planes[::-1])
+
+
+def mask_of(position: Position, side: int) -> NDArray[np.int8]:
+    """1 for each legal action of `side`; all 0 if it is not its turn."""
+    if position.is_over or position.to_move != side:
+        return np.zeros(position.move_space, dtype=np.int8)
+    return position.legal_mask.astype(np.int8)

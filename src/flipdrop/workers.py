@@ -1,0 +1,82 @@
+"""`Workers`: a function applied to many tasks, several at once; here on threads, in `flipdrop.cluster` on machines."""
+
+from __future__ import annotations
+
+import itertools
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable
+
+Shared = TypeVar("Shared")
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+class Workers(Protocol):
+    """Does tasks, several at once."""
+
+    @property
+    def tasks_a_chunk(self) -> int:
+        """How many small tasks should be made one, because handing one over takes time."""
+
+    def map(
+        self, function: Callable[[Shared, Task], Result], shared: Shared, tasks: Iterable[Task]
+    ) -> Generator[tuple[Task, Result], None, None]:
+        """Yields every task with ``function(shared, task)``, in the order in which they end.
+
+        Tasks are taken from the iterable when a worker is free. When the generator is closed, also by an error, no more
+        tasks start. On a cluster, function, `shared`, tasks and results are pickled, so the function is one of a
+        module, and a task that is lost with a machine is done again: the function has no side effects.
+        """
+
+
+def results_in_order(
+    workers: Workers, function: Callable[[Shared, Task], Result], shared: Shared, tasks: Iterable[Task]
+) -> Generator[Result, None, None]:
+    """The results in the order of the tasks, each as soon as those before it are there."""
+    finished: dict[int, Result] = {}
+    following = 0
+    with closing(workers.map(_numbered, (function, shared), enumerate(tasks))) as results:
+        for (number, _), result in results:
+            finished[number] = result
+            while following in finished:
+                yield finished.pop(following)
+                following += 1
+
+
+def _numbered(shared: tuple[Callable[[Shared, Task], Result], Shared], task: tuple[int, Task]) -> Result:
+    function, of_function = shared
+    return function(of_function, task[1])
+
+
+class ThreadWorkers:
+    """Threads of this process: the kernel works without the interpreter lock.
+
+    :param threads: tasks at once
+    """
+
+    tasks_a_chunk = 1
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+
+    def map(
+        self, function: Callable[[Shared, Task], Result], shared: Shared, tasks: Iterable[Task]
+    ) -> Generator[tuple[Task, Result], None, None]:
+        waiting = iter(tasks)
+        running: dict[Future[Result], Task] = {}
+        pool = ThreadPoolExecutor(self.threads, thread_name_prefix="flipdrop-worker")
+        try:
+            while True:
+                for task in itertools.islice(waiting, self.threads - len(running)):
+                    running[pool.submit(function, shared, task)] = task
+                if not running:
+                    return
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield running.pop(future), future.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
