@@ -31,7 +31,7 @@ def layers_for(game: str, *, channels: int = 3, size: int = 8, seed: int = 1) ->
     return Layers(body, layer(size, moves), layer(size, 1))
 
 
-def facts_for(game: str) -> NetworkMetadata:
+def metadata_for(game: str) -> NetworkMetadata:
     return NetworkMetadata(game, {"body": "conv:1x3+dense:8"}, {"seed": 1, "games": 0})
 
 

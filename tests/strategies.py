@@ -60,6 +60,17 @@ def random_line(game: AnyGame, source: random.Random, *, plies: int | None = Non
     return line
 
 
+def quiet_line(game: ConnectFourGame, source: random.Random) -> list[ConnectFour]:
+    """The positions of a random game in which neither side wins while it has another move, so that threats remain."""
+    position = game.start()
+    line = [position]
+    while not position.is_over:
+        children = [position.play(move) for move in position.legal_moves]
+        position = source.choice([child for child in children if not child.is_over] or children)
+        line.append(position)
+    return line
+
+
 def any_text() -> st.SearchStrategy[str]:
     """Any text that can be encoded, and some that looks like what the parsers take, with something wrong in it."""
     near_misses = st.text("XxOo*0-_.#/;|abchl12389 \n\t\0é●○", max_size=80)

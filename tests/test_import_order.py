@@ -12,7 +12,8 @@ import flipdrop
 
 ROOT = Path(flipdrop.__file__).parent
 ORDER = (
-    "kernel", "games", "evaluation", "search", "players", "arena", "reporting", "learning", "experiments", "interface",
+    "kernel", "games", "evaluation", "search", "batch", "players", "envs", "arena", "reporting", "learning",
+    "experiments", "interface",
 )  # fmt: skip
 SHARED = {path.stem for path in ROOT.glob("*.py")} - {"__init__", "__main__"}  # modules below all packages
 

@@ -1,4 +1,4 @@
-"""Models and checkpoints: what was written comes back, and nothing else does."""
+"""Model files and checkpoints: round trips; damaged and foreign files are refused."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def test_declarations() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "complaint"),
+    ("values", "expected_error"),
     [
         ({"depth": 0}, "depth=0: expected a whole number of at least 1 and at most 200 (plies)"),
         ({"depth": 201}, "depth=201: expected"),
@@ -46,8 +46,8 @@ def test_declarations() -> None:
         ({"mode": "never"}, "mode='never': expected one of end, depth (how it ends)"),
     ],
 )
-def test_values_out_of_range(values: dict[str, object], complaint: str) -> None:
-    with pytest.raises(OptionError, match=re.escape(complaint)):
+def test_values_out_of_range(values: dict[str, object], expected_error: str) -> None:
+    with pytest.raises(OptionError, match=re.escape(expected_error)):
         Settings(**values)  # type: ignore[arg-type]
 
 
@@ -60,7 +60,7 @@ def test_text_reads_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "expected_error"),
     [
         ("dept=3", "no option 'dept'; did you mean depth?"),
         ("depth", "write depth=VALUE"),
@@ -70,8 +70,8 @@ def test_text_reads_back() -> None:
         ("model=x", "files are not read here"),
     ],
 )
-def test_text_that_is_no_option(text: str, complaint: str) -> None:
-    with pytest.raises(OptionError, match=re.escape(complaint)):
+def test_text_that_is_no_option(text: str, expected_error: str) -> None:
+    with pytest.raises(OptionError, match=re.escape(expected_error)):
         parse_options(text, options_of(Settings), allow_files=False)
 
 

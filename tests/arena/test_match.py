@@ -1,4 +1,4 @@
-"""Matches: what they say of their games, and when a test is decided."""
+"""Results of matches, and the pair at which a sequential test is decided."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from flipdrop.arena.store import GameResult, Store
 from tests.arena.events import event
 
 
-def _course(outcomes: list[int], **options: int) -> EventProgress:
+def _progress(outcomes: list[int], **options: int) -> EventProgress:
     """A match whose games have ended for the first of its players as given; None for one that is not over."""
     of = event("random", "greedy", pairs=len(outcomes) // 2, **options)
     results = {}
@@ -31,16 +31,16 @@ def _course(outcomes: list[int], **options: int) -> EventProgress:
 
 
 def test_match_result() -> None:
-    found = match_result(_course([1, 1, 1, 0, 0, 0, -1, 1, -1, 0, -1, -1]))
+    found = match_result(_progress([1, 1, 1, 0, 0, 0, -1, 1, -1, 0, -1, -1]))
     assert (found.tally.games.wins, found.tally.games.draws, found.tally.games.losses) == (4, 4, 4)
     assert found.tally.pairs == Pairs(ll=1, ld=1, even=2, dw=1, ww=1)
     assert found.elo == estimate_elo(Pairs(ll=1, ld=1, even=2, dw=1, ww=1))
     assert found.margin == 0
-    assert match_result(_course([1, 1])).margin == 4
+    assert match_result(_progress([1, 1])).margin == 4
 
 
 def test_unpaired_games() -> None:
-    state = _course([1, 1, 1, -1])
+    state = _progress([1, 1, 1, -1])
     del state.results[3]
     found = match_result(state)
     assert found.tally.games.total == 3
@@ -48,7 +48,7 @@ def test_unpaired_games() -> None:
 
 
 def test_terminations() -> None:
-    state = _course([-1, -1, 1, 1])
+    state = _progress([-1, -1, 1, 1])
     state.results[0] = GameResult(0, -1, -16, "A did something")
     state.results[3] = GameResult(3, -1, -16, "B did something")
     found = match_result(state)
@@ -58,11 +58,11 @@ def test_terminations() -> None:
 
 @pytest.mark.timing
 def test_cost_of_a_result() -> None:
-    state = _course([1, 1, 0, -1])
+    state = _progress([1, 1, 0, -1])
     planned = EventProgress(replace(state.event, pairs=10**7), state.results)
-    began = time.monotonic()
+    began = time.process_time()
     assert match_result(planned).tally == match_result(state).tally
-    assert time.monotonic() - began < 1
+    assert time.process_time() - began < 1
 
 
 @given(st.dictionaries(st.integers(0, 40), st.sampled_from((-1, 0, 1))), st.none() | st.integers(0, 9))
@@ -104,7 +104,7 @@ def test_sprt_ignores_the_order_of_games() -> None:
     decided = set()
     for trial in range(20):
         outcomes = [source.choices((1, 0, -1), (5, 2, 3))[0] for _ in range(800)]
-        whole = _course(outcomes)
+        whole = _progress(outcomes)
         expected = SprtMonitor(sprt)
         pair_by_pair = next(
             (n for n in range(1, 401) if sprt.test(match_result(whole, pairs=n).tally.pairs).decision != "continue"),

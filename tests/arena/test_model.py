@@ -1,4 +1,4 @@
-"""Events: who plays whom from where, decided by the seed alone."""
+"""Events: the seed determines players, openings and sides of every game."""
 
 from __future__ import annotations
 

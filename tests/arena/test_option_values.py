@@ -44,7 +44,7 @@ def test_refined_axis(at: int, tenths: int, reach: int, step: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "expected_error"),
     [
         ("", "NAME=FROM:TO:STEP"),
         ("c", "NAME=FROM:TO:STEP"),
@@ -61,10 +61,10 @@ def test_refined_axis(at: int, tenths: int, reach: int, step: int) -> None:
         ("c=a|b|a", "names a value twice"),
     ],
 )
-def test_invalid_axes(text: str, complaint: str) -> None:
+def test_invalid_axes(text: str, expected_error: str) -> None:
     with pytest.raises(ArenaError) as raised:
         Axis.parse(text)
-    assert complaint in str(raised.value)
+    assert expected_error in str(raised.value)
     assert repr(text) in str(raised.value)
 
 
@@ -104,7 +104,7 @@ def test_set_evaluation_and_weight() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "values", "complaint"),
+    ("spec", "values", "expected_error"),
     [
         ("level:4", {"c": "1"}, "has no options to set"),
         ("nobody", {"c": "1"}, "players are"),
@@ -117,10 +117,10 @@ def test_set_evaluation_and_weight() -> None:
         ("greedy:evaluation=lines", {"evaluation.threats": "2"}, "lines"),
     ],
 )
-def test_invalid_options(spec: str, values: dict[str, str], complaint: str) -> None:
+def test_invalid_options(spec: str, values: dict[str, str], expected_error: str) -> None:
     with pytest.raises(FlipdropError) as raised:
         with_values(spec, values, OTHELLO)
-    assert complaint in str(raised.value)
+    assert expected_error in str(raised.value)
 
 
 @given(st.floats(1e-3, 1e3), st.floats(1e-3, 1e3), st.booleans(), st.floats(0, 1))
@@ -161,7 +161,7 @@ def test_range_for_player() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "expected_error"),
     [
         ("", "write NAME=LOW:HIGH"),
         ("c=1", "write NAME=LOW:HIGH"),
@@ -174,6 +174,6 @@ def test_range_for_player() -> None:
         ("c=a|a", "twice"),
     ],
 )
-def test_invalid_ranges(text: str, complaint: str) -> None:
-    with pytest.raises(ArenaError, match=complaint):
+def test_invalid_ranges(text: str, expected_error: str) -> None:
+    with pytest.raises(ArenaError, match=expected_error):
         Range.parse(text)

@@ -142,7 +142,7 @@ def test_csv() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "changes", "complaint"),
+    ("options", "changes", "expected_error"),
     [
         ((), {}, "0 options"),
         (("c=1:2:1", "bias=0:1:1", "draw=0:1:1"), {}, "3 options"),
@@ -154,6 +154,6 @@ def test_csv() -> None:
         (("playout=end|depth",), {"refine": {"playout": Decimal(1)}}, "only options with FROM:TO:STEP"),
     ],
 )
-def test_invalid_settings(options: tuple[str, ...], changes: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(ArenaError, match=complaint):
+def test_invalid_settings(options: tuple[str, ...], changes: dict[str, Any], expected_error: str) -> None:
+    with pytest.raises(ArenaError, match=expected_error):
         sweep(*options, **changes)

@@ -146,7 +146,7 @@ def test_missing_library(method: Method, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize(
-    ("options", "changes", "complaint"),
+    ("options", "changes", "expected_error"),
     [
         ((), {}, "no option to tune"),
         (("c=1:2", "c=1:2"), {}, "c is given twice"),
@@ -158,6 +158,6 @@ def test_missing_library(method: Method, monkeypatch: pytest.MonkeyPatch) -> Non
         (("c=1:2", "playout=end|depth"), {"method": "cma"}, "playout takes words"),
     ],
 )
-def test_invalid_settings(options: tuple[str, ...], changes: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint):
+def test_invalid_settings(options: tuple[str, ...], changes: dict[str, Any], expected_error: str) -> None:
+    with pytest.raises(ValueError, match=expected_error):
         tuning(*options, **changes).check()

@@ -1,4 +1,4 @@
-"""One game under a referee: a player without a legal move in time loses it, and the reason is recorded."""
+"""One game under the referee: a player that fails forfeits it, and the reason is recorded."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from flipdrop.games import Position
 
 
-def task(name: str = "othello", transcript: str = "", **options: TimeControl) -> GameTask:
+def task(name: str = "othello", transcript: str = "", **options: TimeControl | None) -> GameTask:
     return GameTask(0, "random", "greedy", Opening(name, transcript), 7, **options)
 
 
@@ -55,7 +55,7 @@ def _leaves(position: Position) -> int:
 
 
 def _slow(position: Position) -> int:
-    time.sleep(0.3)
+    time.sleep(1.5)
     return position.legal_moves[0]
 
 
@@ -68,7 +68,7 @@ def _slow(position: Position) -> int:
 def test_forfeits(agent: Callable[[Position], int], reason: str, side: int) -> None:
     players = [player("random"), player("random")]
     players[side] = FunctionPlayer(agent, name="culprit")
-    played = referee(task(time=TimeControl(move=0.1)), players)
+    played = referee(task(time=TimeControl(move=1) if agent is _slow else None), players)
     assert played.result == (-1 if side == 0 else 1)
     assert played.margin == 64 * played.result
     assert reason in played.termination

@@ -1,4 +1,4 @@
-"""Tournaments: tables against a plain count of the games, whatever order they ended in."""
+"""Tournaments: tables equal a plain count of the games in any order."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 NAMES = ("random", "greedy", "mcts:iterations=5", "level:2")
 
 
-def course_of(of: Event, results: Sequence[int | None], terminations: dict[int, str] | None = None) -> EventProgress:
+def progress_of(of: Event, results: Sequence[int | None], terminations: dict[int, str] | None = None) -> EventProgress:
     """A state in which games had these results; None for games that have not ended."""
     terminations = terminations or {}
     return EventProgress(
@@ -67,7 +67,7 @@ def courses(draw: st.DrawFn) -> EventProgress:
         gauntlet=challengers,
     ).first_event
     results = draw(st.lists(st.sampled_from([1, 0, -1, None]), min_size=of.games, max_size=of.games))
-    return course_of(of, results)
+    return progress_of(of, results)
 
 
 @pytest.mark.slow
@@ -117,7 +117,7 @@ def test_rating_of_two_players() -> None:
     of = Tournament(players=NAMES[:2], game="othello4", games=200, openings="random:2", seed=1).first_event
     # The first-named player wins 150 of its 200 games, half of them from either side.
     results = [(1 if i // 2 % 4 else -1) * (-1 if i % 2 else 1) for i in range(200)]
-    best, worst = tournament_result(course_of(of, results)).entries
+    best, worst = tournament_result(progress_of(of, results)).entries
     assert best.player == NAMES[0]
     assert best.rating - worst.rating == pytest.approx(400 * math.log10(3), abs=0.01)
 
@@ -125,7 +125,7 @@ def test_rating_of_two_players() -> None:
 def test_advantage_of_moving_first() -> None:
     of = Tournament(players=NAMES[:2], game="othello4", games=200, openings="random:2", seed=1).first_event
     table = tournament_result(
-        course_of(of, [1 if i // 2 % 4 else -1 for i in range(200)])
+        progress_of(of, [1 if i // 2 % 4 else -1 for i in range(200)])
     )  # the first side wins 3 of 4 games
     assert [entry.rating for entry in table.entries] == pytest.approx([0, 0])
     assert table.advantage is not None
@@ -140,7 +140,7 @@ def test_all_games_won() -> None:
     for task in of.tasks():
         winner = min(task.first, task.second, key=NAMES.index) if NAMES[0] in (task.first, task.second) else None
         results.append(0 if winner is None else 1 if task.first == winner else -1)
-    table = tournament_result(course_of(of, results))
+    table = tournament_result(progress_of(of, results))
     assert table.entries[0].player == NAMES[0]
     assert table.entries[0].interval[1] == math.inf
     assert all(math.isfinite(entry.rating) for entry in table.entries)
@@ -150,7 +150,7 @@ def test_all_games_won() -> None:
 def test_forfeits() -> None:
     of = Tournament(players=NAMES[:2], game="othello4", games=4, openings="random:2", seed=1).first_event
     reason = "greedy failed: it had enough"
-    state = course_of(of, [1, -1, 1, 1], {0: reason, 1: reason, 3: "time: random took too long"})
+    state = progress_of(of, [1, -1, 1, 1], {0: reason, 1: reason, 3: "time: random took too long"})
     by_greedy, by_random = tournament_result(state).forfeits
     assert (by_greedy.player, by_greedy.games, by_greedy.reasons) == ("greedy", 2, ((reason, 2),))
     assert (by_random.player, by_random.games) == ("random", 1)

@@ -1,4 +1,4 @@
-"""What evaluations measure: against the oracle, against numbers worked out by hand, and under symmetries."""
+"""Terms of evaluations: against the oracle, against numbers computed by hand, and under symmetries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from flipdrop.kernel import _cpu
 from tests.evaluation.positions import othello_positions, reference_of, reference_of_lines, strewn
 from tests.kernel.test_kernel import run
 from tests.reference import evaluations as oracle
-from tests.strategies import OTHELLO_GAMES, connect_four_games, random_line, randoms
+from tests.strategies import OTHELLO_GAMES, connect_four_games, quiet_line, random_line, randoms
 
 if TYPE_CHECKING:
     import random
@@ -77,10 +77,12 @@ def test_every_term_of_othello(game: OthelloGame, source: random.Random) -> None
 @settings(max_examples=60)
 @given(game=connect_four_games(), source=randoms())
 def test_every_term_of_connect_four(game: ConnectFourGame, source: random.Random) -> None:
-    lines = evaluation("lines")
-    for position in random_line(game, source)[::7]:
+    lines, parity = evaluation("lines"), evaluation("parity")
+    for position in [*random_line(game, source)[::7], *quiet_line(game, source)[::5]]:
         assert isinstance(position, ConnectFour)
-        assert features(lines, position) == oracle.terms_of_lines(reference_of_lines(position)), position
+        board = reference_of_lines(position)
+        assert features(lines, position) == oracle.terms_of_lines(board), position
+        assert features(parity, position) == pytest.approx(oracle.terms_of_parity(board), abs=1e-12), position
 
 
 @settings(max_examples=60)

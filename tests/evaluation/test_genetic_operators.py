@@ -1,4 +1,4 @@
-"""The operators, by what each of them promises."""
+"""Operators of genetic algorithms: distributions and invariants."""
 
 from __future__ import annotations
 
@@ -86,6 +86,7 @@ def test_wheel(fitness: Fitness) -> None:
         assert shares == pytest.approx(1 / len(fitness))
 
 
+@pytest.mark.slow
 def test_parents_are_drawn_without_replacement() -> None:
     """Frequencies of ordered pairs: the share of the first, then of the second among the others."""
     shares = wheel(np.array([0.0, 1.0, 3.0, 4.0]))

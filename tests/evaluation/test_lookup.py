@@ -1,4 +1,4 @@
-"""Python functions as evaluations: what they get, what they may answer, and what happens when they fail."""
+"""Python functions as evaluations: arguments, allowed results, and failures."""
 
 from __future__ import annotations
 

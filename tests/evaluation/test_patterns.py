@@ -94,8 +94,8 @@ def slow_score(model: PatternModel, position: Position) -> float:
     weights = weights[0 if base == 3 else position.to_move]
     table, total = 0, 0.0
     for cells in model.patterns:
-        for lying in images(cells, model.game):
-            total += float(weights[table + sum(states[cell] * base**i for i, cell in enumerate(lying))])
+        for instance in images(cells, model.game):
+            total += float(weights[table + sum(states[cell] * base**i for i, cell in enumerate(instance))])
         table += base ** len(cells)
     if base == 3:
         total += sum(float(weights[table + counter]) for counter in counters(position))
@@ -195,3 +195,29 @@ def test_shipped_networks_play() -> None:
         assert shipped.supports(model.game)
         assert player("pattern:depth=2", game=model.game).choose(start) in start.legal_moves
         assert {"learner", "settings", "seed", "games"} <= model.made.keys()
+
+
+ADVICE = (
+    r"Othello on 6x6, only for connect4 and othello; learn one \(flipdrop learn td othello6 --with patterns --out my"
+)
+
+
+def test_missing_networks() -> None:
+    for name in ("othello", "connect4", "connect4:7x6,forbid=c3"):
+        evaluation("patterns").check_supported(game(name))
+    evaluation("D").check_supported(game("othello6"))
+    evaluation(lambda position: 0.0).check_supported(game("othello6"))
+    with pytest.raises(ModelError, match=ADVICE):
+        evaluation("patterns").check_supported(game("othello6"))
+    with pytest.raises(ModelError, match="no network for Connect Four on 9x7"):
+        evaluation("patterns").check_supported(game("connect4:9x7"))
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["pattern", "greedy:evaluation=patterns", "alphabeta:evaluation=patterns", "mcts:evaluation=patterns,bias=1"],
+)
+def test_players_check_before_play(spec: str) -> None:
+    with pytest.raises(PlayerError, match=ADVICE):
+        player(spec, game="othello6")
+    assert player(spec, game="othello").spec

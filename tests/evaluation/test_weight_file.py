@@ -1,4 +1,4 @@
-"""Weight files: what is written is read back, and whatever else is in a file is an error that says so."""
+"""Weight files: round trips, and errors for damaged files."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def without(data: bytes, field: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("data", "complaint"),
+    ("data", "expected_error"),
     [
         (b"", "line 1, column 1"),
         (b"D 15 6 -10", "JSON is needed"),
@@ -133,10 +133,10 @@ def without(data: bytes, field: str) -> bytes:
         (changed(D, checksum=None), "the checksum does not match"),
     ],
 )
-def test_errors(data: bytes, complaint: str) -> None:
+def test_errors(data: bytes, expected_error: str) -> None:
     with pytest.raises(FlipdropError) as caught:
         decode_weights(data)
-    assert complaint in str(caught.value)
+    assert expected_error in str(caught.value)
     assert "\n" not in str(caught.value)
 
 

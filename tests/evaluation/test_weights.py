@@ -1,4 +1,4 @@
-"""Weights as values, evaluations by name, and what is wrong with numbers that do not fit."""
+"""Weights as values, evaluations by name, and errors for numbers that do not fit."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ NAN, INF = math.nan, math.inf
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "complaint"),
+    ("arguments", "options", "expected_error"),
     [
         (("E",), {}, "evaluations are A, B, C, D, Seven, mobility, lines"),
         (("sevne",), {}, "did you mean Seven"),
@@ -242,10 +242,10 @@ NAN, INF = math.nan, math.inf
         ((discs,), {"weights": (1,)}, "go with the name of an evaluation"),
     ],
 )
-def test_numbers_that_do_not_fit(arguments: tuple[Any], options: dict[str, Any], complaint: str) -> None:
+def test_numbers_that_do_not_fit(arguments: tuple[Any], options: dict[str, Any], expected_error: str) -> None:
     with pytest.raises((WeightsError, UnknownEvaluation)) as caught:
         evaluation(*arguments, **options)
-    assert complaint in str(caught.value)
+    assert expected_error in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -260,7 +260,7 @@ def test_any_text_is_an_evaluation_or_an_error(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "position", "complaint"),
+    ("name", "position", "expected_error"),
     [
         ("D", ConnectFour(), "evaluation D is for Othello; Connect Four has lines"),
         ("lines", Othello(), "evaluation lines is for Connect Four; Othello has A, B"),
@@ -268,12 +268,12 @@ def test_any_text_is_an_evaluation_or_an_error(text: str) -> None:
         ("B", Othello(size=4), "a table of 64 squares for evaluation B on 4x4; it takes 16"),
     ],
 )
-def test_positions_of_other_games(name: str, position: Any, complaint: str) -> None:
+def test_positions_of_other_games(name: str, position: Any, expected_error: str) -> None:
     scorer = evaluation(name, table=[0.5] * 64) if name == "B" else evaluation(name)
     for call in (scorer.score, scorer.explain):
         with pytest.raises(FlipdropError) as caught:
             call(position)
-        assert complaint in str(caught.value)
+        assert expected_error in str(caught.value)
 
 
 @pytest.mark.parametrize("value", [None, 3, "f5d6", Othello])
@@ -283,7 +283,7 @@ def test_score_of_other_objects(value: Any) -> None:
 
 
 def test_the_kernel_checks_for_itself() -> None:
-    for name, weights, table, complaint in (
+    for name, weights, table, expected_error in (
         ("E", [1.0], [], "evaluation 'E'; Othello has A"),
         ("\ud800", [1.0], [], "evaluation '\\ud800'"),
         ("A", [], [], "0 weights for evaluation A; it takes 1: discs"),
@@ -293,4 +293,4 @@ def test_the_kernel_checks_for_itself() -> None:
     ):
         with pytest.raises(FlipdropError) as caught:
             KernelEvaluation(name, weights, table)
-        assert complaint in str(caught.value)
+        assert expected_error in str(caught.value)

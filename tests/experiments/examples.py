@@ -124,7 +124,7 @@ SMALL = Experiment(
     name="R9.9",
     title="A small experiment",
     question="Does it work?",
-    claim=Claim("R9", "It does.", Table("ReportedGames", ("a", "b"), (("1", "2"),))),
+    claim=Claim("R9", "It does.", (Table("ReportedGames", ("a", "b"), (("1", "2"),)),)),
     tasks=_tasks,
     conclude=_conclude,
 )

@@ -11,7 +11,7 @@ from flipdrop.experiments.experiment import Conclusion
 
 
 @given(st.floats(-1, 1), st.floats(0, 1), st.floats(-1, 1), st.sampled_from([1, -1]))
-def test_a_verdict_says_on_which_side_the_interval_lies(low: float, width: float, at: float, claimed: int) -> None:
+def test_conclusion_by_side(low: float, width: float, at: float, claimed: int) -> None:
     found = conclusions.by_side((low, low + width), at, claimed=claimed)
     holds = low <= at <= low + width
     assert (found is Conclusion.UNDECIDED) == holds

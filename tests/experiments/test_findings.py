@@ -1,4 +1,4 @@
-"""What the experiments on R3, R4, R5 and the open questions conclude from results, by their rules, and pictures."""
+"""Conclusions of the experiments on R3, R4, R5 and the open questions from given results, and their pictures."""
 
 from __future__ import annotations
 
@@ -122,12 +122,24 @@ def test_r3_2_asks_where_all_that_may_be_best_lie(best: tuple[int, int], expecte
     [
         ({}, Conclusion.CONFIRMED),
         ({"plain disc margin, c = 15": 0.4}, Conclusion.REFUTED),  # one better reward suffices
+        ({"c = 15 against plain disc margin, c = 5": 0.4}, Conclusion.REFUTED),
         ({"200 for a win, c = 170": 0.5}, Conclusion.UNDECIDED),
+        ({"c = 15 against 200 for a win, c = 51": 0.5}, Conclusion.UNDECIDED),
+        ({"plain disc margin, c = 5": 0.3}, Conclusion.CONFIRMED),  # its c is not in proportion to the rewards
+        ({r3_3.SAME_REWARD: 0.3}, Conclusion.CONFIRMED),
         ({"0 for a corner": 0.3}, Conclusion.CONFIRMED),  # corners do not count
     ],
 )
 def test_r3_3_no_other_reward_may_be_better(against: dict[str, float], expected: Conclusion) -> None:
     assert concluded(r3_3.EXPERIMENT, lambda key: against.get(key, 0.6)).conclusion is expected
+
+
+@pytest.mark.parametrize(
+    ("share", "expected"), [(0.6, Conclusion.CONFIRMED), (0.5, Conclusion.UNDECIDED), (0.4, Conclusion.REFUTED)]
+)
+def test_r3_3_corners_and_untried_moves_have_conclusions_of_their_own(share: float, expected: Conclusion) -> None:
+    claims = concluded(r3_3.EXPERIMENT, lambda key: share if key in (r3_3.NO_CORNERS, r3_3.EXPAND) else 0.6).tables[0]
+    assert [row[1] for row in claims.rows] == [expected, expected]
 
 
 def test_r3_4_rests_on_one_width() -> None:
@@ -170,6 +182,21 @@ def test_r4_1_compares_intervals(wins: int, expected: Conclusion) -> None:
 
 
 @pytest.mark.parametrize(
+    ("lost", "expected"), [((0, 4), "refuted"), ((4, 0), "refuted"), ((2, 2), "not decided by this run")]
+)
+def test_r4_1_losses_by_half_of_the_ladder(lost: tuple[int, int], expected: str) -> None:
+    def values(task: Task) -> Values:
+        found = measured(task, lambda _: 0.5)
+        if task.key == r4_1.MAIN:
+            half = len(found["rungs"]) // 2
+            found["rungs"] = [rung | {"games": 8, "losses": lost[n >= half]} for n, rung in enumerate(found["rungs"])]
+        return found
+
+    claim = r4_1.EXPERIMENT.conclude(results_of(r4_1.EXPERIMENT, values)).tables[0].rows[0]
+    assert claim[1] == expected
+
+
+@pytest.mark.parametrize(
     ("share", "expected"), [(0.99, Conclusion.REFUTED), (0.78, Conclusion.CONFIRMED), (0.86, Conclusion.UNDECIDED)]
 )
 def test_r5_1_is_judged_by_the_genetic_weights_alone(share: float, expected: Conclusion) -> None:
@@ -199,7 +226,9 @@ def test_r5_2_asks_every_ordinary_learner(learner: str, share: float, expected: 
 
 
 def test_q1_every_step_counts() -> None:
-    assert concluded(q_iterations.EXPERIMENT, 0.8).conclusion is Conclusion.ANSWERED
+    better = concluded(q_iterations.EXPERIMENT, 0.8)
+    assert better.conclusion is Conclusion.ANSWERED
+    assert "no end is seen up to 100,000" in better.text[0]
     even = concluded(q_iterations.EXPERIMENT, lambda key: 0.5 if "100000" in key else 0.8)
     assert even.conclusion is Conclusion.OPEN
     assert "from 30,000 to 100,000" in even.text[0]
@@ -224,6 +253,13 @@ def test_q2_answers(share: float, expected: Conclusion, word: str) -> None:
     found = concluded(q_playouts.EXPERIMENT, share)
     assert found.conclusion is expected
     assert word in found.text[0]
+
+
+def test_q2_says_why_it_is_open() -> None:
+    found = concluded(q_playouts.EXPERIMENT, 0.3, ratio=1 / 1.3)
+    assert found.conclusion is Conclusion.OPEN
+    assert "beat D after 0 plies, D after 5 plies" in found.text[0]
+    assert "more than 1.15 times the time" in found.text[0]
 
 
 def test_q3_rests_on_connect_four_at_equal_time() -> None:
@@ -285,16 +321,37 @@ def test_q6_the_strongest_is_named() -> None:
     assert concluded(q_learners.EXPERIMENT, 0.5).conclusion is Conclusion.OPEN
 
 
+def test_q6_names_those_who_took_more_or_less_time() -> None:
+    assert "ratios beyond that" not in concluded(q_learners.EXPERIMENT, 0.5, ratio=1.1).text[1]
+    assert "ratios beyond that are GA of R1 0.50," in concluded(q_learners.EXPERIMENT, 0.5, ratio=0.5).text[1]
+
+
 def test_q7_the_best_has_to_be_clear() -> None:
     def share(key: str) -> float:
         return 0.8 if "pattern network" in key.partition(" against ")[2] else 0.5
 
     assert concluded(q_evaluations.EXPERIMENT, 0.5).conclusion is Conclusion.OPEN
     worst = concluded(q_evaluations.EXPERIMENT, share)
-    assert worst.tables[0].rows[-1][0] == "pattern network"
+    assert worst.tables[1].rows[-1][0] == "pattern network"
     clear = concluded(q_evaluations.EXPERIMENT, lambda key: 1 - share(key))
     assert clear.conclusion is Conclusion.ANSWERED
     assert "pattern network" in clear.headline
+
+
+@pytest.mark.parametrize(
+    ("against_d", "expected"),
+    [
+        ({"A: discs": 0.1, "B: R2's squares": 0.3, "C": 0.3}, Conclusion.CONFIRMED),
+        ({"A: discs": 0.1, "B: R2's squares": 0.8, "C": 0.3}, Conclusion.REFUTED),  # one that is better suffices
+        ({"A: discs": 0.1, "B: R2's squares": 0.5, "C": 0.3}, Conclusion.UNDECIDED),
+    ],
+)
+def test_q7_whether_d_beats_a_b_and_c(against_d: dict[str, float], expected: Conclusion) -> None:
+    def share(key: str) -> float:
+        one, _, other = key.partition(" against ")
+        return against_d.get(one, 0.5) if other == "D" else 0.5
+
+    assert concluded(q_evaluations.EXPERIMENT, share).tables[0].rows[0][1] == expected
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The pages: whole, without anything from elsewhere, and saying what the results say."""
+"""The pages: complete, without external resources, consistent with the results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from flipdrop.errors import ArenaError
 from flipdrop.experiments.experiment import Claim
-from flipdrop.experiments.pages import content_of, html, kept_results, markdown, write_pages
+from flipdrop.experiments.pages import content_of, html, markdown, published_results, write_pages
 from flipdrop.experiments.results_io import read_results
 from flipdrop.reporting.figures import Picture, svg_file, svg_part
 from flipdrop.reporting.plots import FAINT, GRID, INK, even, legend, panel, with_bars
@@ -142,12 +142,12 @@ def test_what_the_reports_games_could_not_tell_is_a_second_badge(results: dict[s
 
 
 def test_new_pages_keep_what_a_folder_has_of_other_experiments(results: dict[str, Results], tmp_path: Path) -> None:
-    assert kept_results(tmp_path, ["R1.1"], size="full", seed=1) == {}
+    assert published_results(tmp_path, ["R1.1"], size="full", seed=1) == {}
     write_pages(tmp_path, [SMALL], results)
-    assert kept_results(tmp_path, ["R1.1"], size="full", seed=1) == results
-    assert kept_results(tmp_path, [SMALL.name], size="quick", seed=2) == {}
+    assert published_results(tmp_path, ["R1.1"], size="full", seed=1) == results
+    assert published_results(tmp_path, [SMALL.name], size="quick", seed=2) == {}
     with pytest.raises(ArenaError, match=r"R9\.9 of size full with seed 1, not full with seed 2"):
-        kept_results(tmp_path, ["R1.1"], size="full", seed=2)
+        published_results(tmp_path, ["R1.1"], size="full", seed=2)
 
 
 def test_a_question_without_a_claim(results: dict[str, Results]) -> None:

@@ -1,4 +1,4 @@
-"""The experiments of report R1: what follows from which results."""
+"""The experiments of report R1: conclusions from given results."""
 
 from __future__ import annotations
 
@@ -78,6 +78,20 @@ def test_r1_1(scores: dict[str, float], conclusion: Conclusion) -> None:
 
 
 @pytest.mark.parametrize(
+    ("scores", "conclusion"),
+    [
+        ({"p5/g10": 0.4}, Conclusion.CONFIRMED),
+        ({"p5/g10": 0.4, "given p5/g10": 0.6}, Conclusion.REFUTED),  # one of the two first populations suffices
+        ({"p5/g10": 0.4, "given p5/g10": 0.5}, Conclusion.UNDECIDED),
+    ],
+)
+def test_r1_1_small_populations(scores: dict[str, float], conclusion: Conclusion) -> None:
+    claim = r1_1.EXPERIMENT.conclude(generations(scores)).tables[0].rows[0]
+    assert "Small populations" in claim[0]
+    assert claim[1] == conclusion
+
+
+@pytest.mark.parametrize(
     ("equal", "deeper", "conclusion"),
     [
         (0.6, 0.3, Conclusion.CONFIRMED),
@@ -88,7 +102,7 @@ def test_r1_1(scores: dict[str, float], conclusion: Conclusion) -> None:
 )
 def test_r1_1_a_deeper_original(equal: float, deeper: float, conclusion: Conclusion) -> None:
     finding = r1_1.EXPERIMENT.conclude(generations({"p20/g80": equal}, deeper=deeper))
-    claim = finding.tables[0].rows[0]
+    claim = finding.tables[0].rows[1]
     assert claim[1] == conclusion
     assert "against depth 2" in claim[2]
     assert "against depth 4" in claim[2]
@@ -96,11 +110,34 @@ def test_r1_1_a_deeper_original(equal: float, deeper: float, conclusion: Conclus
 
 @pytest.mark.parametrize(("earlier", "conclusion"), [(0.3, Conclusion.CONFIRMED), (0.5, Conclusion.UNDECIDED)])
 def test_r1_1_the_last_generation_need_not_be_the_best(earlier: float, conclusion: Conclusion) -> None:
-    claim = r1_1.EXPERIMENT.conclude(generations({}, earlier=earlier)).tables[0].rows[1]
+    claim = r1_1.EXPERIMENT.conclude(generations({}, earlier=earlier)).tables[0].rows[2]
     assert claim[1] == conclusion
 
 
-def test_r1_1_does_not_judge_what_the_report_never_claimed() -> None:
+@pytest.mark.parametrize(
+    ("given", "random", "conclusion"),
+    [
+        ((0.6, 0.6), (0.5, 0.7), Conclusion.CONFIRMED),
+        ((0.6, 0.7), (0.5, 0.6), Conclusion.REFUTED),  # sooner, but it ends no worse
+        ((0.5, 0.6), (0.6, 0.7), Conclusion.REFUTED),  # worse in the end, but not sooner
+        ((0.6, 0.7), (0.5, 0.7), Conclusion.UNDECIDED),
+    ],
+)
+def test_r1_1_on_first_populations(
+    given: tuple[float, float], random: tuple[float, float], conclusion: Conclusion
+) -> None:
+    scores = {
+        f"{start} p20/g{generation}": score
+        for start, of in (("given", given), ("random", random))
+        for generation, score in zip((10, 80), of, strict=True)
+    }
+    claim = r1_1.EXPERIMENT.conclude(generations(scores)).tables[0].rows[3]
+    assert claim[1] == conclusion
+    quick = r1_1.EXPERIMENT.conclude(generations(scores, size="quick")).tables[0].rows[3]
+    assert quick[1] == Conclusion.UNDECIDED
+
+
+def test_r1_1_without_a_claim_of_the_report() -> None:
     quick = r1_1.EXPERIMENT.conclude(generations({"p20/g10": 0.9, "p5/g10": 0.1}, size="quick"))
     assert quick.conclusion is Conclusion.UNDECIDED
     assert "decides nothing" in quick.rule
@@ -263,15 +300,32 @@ def test_r1_5(shares: dict[str, float], conclusion: Conclusion) -> None:
     finding = r1_5.EXPERIMENT.conclude(results)
     assert finding.conclusion is conclusion
     check_pictures(finding)
-    assert finding.tables[0].rows[0][2] == conclusion
-    assert {row[2] for row in finding.tables[0].rows[1:]} == {"confirmed"}
+    assert finding.tables[1].rows[0][2] == conclusion
+    assert {row[2] for row in finding.tables[1].rows[1:]} == {"confirmed"}
+
+
+@pytest.mark.parametrize(
+    ("shares", "conclusions"),
+    [
+        ({"corners 0 against all six": 0.2}, ("confirmed", "confirmed")),
+        ({"corners 0 against all six": 0.4}, ("confirmed", "not decided by this run")),
+        ({"edges 0 against all six": 0.2}, ("confirmed", "refuted")),
+        ({"discs 0 against all six": 0.6, "corners 0 against all six": 0.2}, ("refuted", "confirmed")),
+        ({"discs with the other sign against 0": 0.6}, ("refuted", "not decided by this run")),
+        ({"discs with the other sign against 0": 0.5}, ("not decided by this run", "not decided by this run")),
+    ],
+)
+def test_r1_5_signs_and_importance(shares: dict[str, float], conclusions: tuple[str, str]) -> None:
+    results = results_of(r1_5.EXPERIMENT, lambda task: match_values(shares.get(task.key, 0.4)))
+    claims = r1_5.EXPERIMENT.conclude(results).tables[0].rows
+    assert tuple(claim[1] for claim in claims) == conclusions
 
 
 @pytest.mark.parametrize(
     ("shares", "conclusion", "says"),
     [
         ({1: 0.6, 3: 0.6, 5: 0.6}, Conclusion.ANSWERED, "the searcher's way is stronger"),
-        ({1: 0.4, 3: 0.6, 5: 0.4}, Conclusion.ANSWERED, "the side to move's is stronger"),
+        ({1: 0.4, 3: 0.6, 5: 0.4}, Conclusion.ANSWERED, "the side to move's way is stronger"),
         ({1: 0.6, 3: 0.5, 5: 0.6}, Conclusion.OPEN, "no difference is seen"),
     ],
 )
@@ -319,8 +373,7 @@ PRINTED = {
 
 @pytest.mark.parametrize("name", PRINTED)
 def test_the_tables_are_those_of_the_report(name: str) -> None:
-    claimed = experiment(name).claim.table
-    assert claimed is not None
+    (claimed,) = experiment(name).claim.tables
     rows = [line.replace("-", "−").split() for line in PRINTED[name].split(";")]
     if name == "R1.5":
         rows = [[row[0].replace("_", " ").replace("X−", "X-"), " to ".join(row[1:])] for row in rows]

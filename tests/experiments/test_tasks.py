@@ -1,4 +1,4 @@
-"""What the tasks of R3, R4, R5 and of the open questions measure, on a small scale."""
+"""Measurements by the tasks of R3, R4, R5 and the open questions, on a small scale."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def _spread_of_pairs(context: TaskContext, opponent: str, c: int) -> float:
 def test_the_ladder_of_r4(context: TaskContext) -> None:
     opponents = ["random", "greedy", "mcts:iterations=400,decisive=tree"]
     settings = {"game": "connect4", "first": "mcts:iterations=50", "opponents": opponents, "places": [1, 16, 40]}
-    values = parameters(r4_1.climb, **settings, games=4, openings="start").run(context)
+    values = parameters(r4_1.play_ladder, **settings, games=4, openings="start").run(context)
     assert [rung["opponent"] for rung in values["rungs"]] == opponents
     assert values["games"] == 12
     assert values["wins"] == sum(rung["wins"] for rung in values["rungs"])
@@ -167,6 +167,7 @@ def test_the_ladder_of_r4(context: TaskContext) -> None:
         assert rung["wins"] + rung["draws"] + rung["losses"] == rung["games"] == 4
 
 
+@pytest.mark.slow
 def test_the_genetic_algorithm_of_r5_leaves_weights_that_play(context: TaskContext) -> None:
     def weights(name: str, **settings: Any) -> str:
         learner = q_learners.evolving(name, "", PositionGA, "Seven", steps=2, generations=3, **settings)

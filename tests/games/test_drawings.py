@@ -1,4 +1,4 @@
-"""Boards as people see them: whole text diagrams, and what is in the SVG."""
+"""Text diagrams and SVG drawings of boards."""
 
 from __future__ import annotations
 

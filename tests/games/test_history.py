@@ -1,4 +1,4 @@
-"""Courses of games: what is new, what was taken back, and how a position could have come about."""
+"""Histories of games: new moves, undo, and finding the moves that lead to a position."""
 
 from __future__ import annotations
 

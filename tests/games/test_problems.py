@@ -1,3 +1,5 @@
+"""OBF problems."""
+
 from pathlib import Path
 
 import pytest

@@ -60,12 +60,14 @@ void test_othello_evaluations() {
 }
 
 TEST_CASE("Connect Four evaluations") {
-    const EvaluationSpec lines{"lines", {1, 2, 3, 4}, {}};
-    test_evaluation(lines, connect4::Board<connect4::FixedShape<7, 6>>{});
-    test_evaluation(lines, connect4::Board<connect4::AnyShape<Bits>>{{7, 6, 21}});
-    test_evaluation(lines, connect4::Board<connect4::AnyShape<Bits>>{{8, 7, connect4::kNoCell}});
-    test_evaluation(lines, connect4::Board<connect4::AnyShape<UInt<2>>>{{9, 10, 40}});
-    test_evaluation(lines, connect4::Board<connect4::AnyShape<UInt<3>>>{{12, 12, connect4::kNoCell}});
+    for (const EvaluationSpec& spec :
+         {EvaluationSpec{"lines", {1, 2, 3, 4}, {}}, EvaluationSpec{"parity", {1, 2, 3, 4, 5, 6, 7, 8}, {}}}) {
+        test_evaluation(spec, connect4::Board<connect4::FixedShape<7, 6>>{});
+        test_evaluation(spec, connect4::Board<connect4::AnyShape<Bits>>{{7, 6, 21}});
+        test_evaluation(spec, connect4::Board<connect4::AnyShape<Bits>>{{8, 7, connect4::kNoCell}});
+        test_evaluation(spec, connect4::Board<connect4::AnyShape<UInt<2>>>{{9, 10, 40}});
+        test_evaluation(spec, connect4::Board<connect4::AnyShape<UInt<3>>>{{12, 12, connect4::kNoCell}});
+    }
     using Board = connect4::Board<connect4::FixedShape<7, 6>>;
     for (const EvaluationSpec& bad : {EvaluationSpec{"lines", {1, 2, 3}, {}},
                                       EvaluationSpec{"lines", {1, 2, 3, 4}, {1}}, EvaluationSpec{"D", {}, {}}})

@@ -44,6 +44,16 @@ TEST_CASE("parallel_for") {
         };
         CHECK(throws<Enough>(
             [&] { parallel_for(10, threads, until_stopped, [](std::size_t) -> bool { throw Enough("enough"); }); }));
+        // What a job throws stops the others and passes through.
+        CHECK(throws<Enough>([&] {
+            parallel_for(
+                10, threads,
+                [&](std::size_t i, const StopFlag& stop) {
+                    if (i == static_cast<std::size_t>(threads) - 1) throw Enough("enough");
+                    until_stopped(i, stop);
+                },
+                go_on);
+        }));
     }
     for (int round = 0; round < 300; ++round) {  // the last worker leaves while the watcher looks
         std::atomic<int> total{0};

@@ -64,14 +64,14 @@ double slow_sum(const Model& model, const Board& board) {
         std::size_t size = 1;
         for (std::size_t i = 0; i < cells.size(); ++i) size *= Cells<Board>::kStates;
         for (int symmetry = 0; symmetry < Cells<Board>::kSymmetries; ++symmetry) {
-            std::vector<int> lying, set;
-            for (const int cell : cells) lying.push_back(Cells<Board>::transformed(board, cell, symmetry));
-            set = lying;
+            std::vector<int> instance, set;
+            for (const int cell : cells) instance.push_back(Cells<Board>::transformed(board, cell, symmetry));
+            set = instance;
             std::sort(set.begin(), set.end());
             if (std::find(seen.begin(), seen.end(), set) != seen.end()) continue;
             seen.push_back(set);
             std::size_t number = 0, power = 1;
-            for (const int cell : lying) {
+            for (const int cell : instance) {
                 number += power * static_cast<std::size_t>(digit(board, cell));
                 power *= Cells<Board>::kStates;
             }

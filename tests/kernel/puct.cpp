@@ -1,4 +1,4 @@
-// Guided searches: what a network is shown, what the tree counts, what it proves, and games against itself.
+// PUCT searches: what a network is shown, what the tree counts, what it proves, and games against itself.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -8,6 +8,7 @@
 
 #include "kernel/connect4/board.hpp"
 #include "kernel/othello/board.hpp"
+#include "kernel/puct/guide.hpp"
 #include "kernel/puct/search.hpp"
 #include "kernel/puct/self_play.hpp"
 #include "tests/kernel/helpers.hpp"
@@ -84,7 +85,7 @@ void test_encoding(const Board& start) {
     CHECK(throws<Error>([&] { encoding.read_cells(kept.data()); }));
 }
 
-/// Every visit of a node whose worth is not certain went to one of its children, but for the one that expanded it.
+/// Every visit of a node whose value is not proven went to one of its children, but for the one that expanded it.
 template <class Board>
 void check_counts(const puct::Search<Board>& search) {
     const puct::Tree& tree = search.tree();
@@ -164,7 +165,7 @@ void test_proofs(const Board& start, int plies) {
         for (puct::Index i = root.children; i < root.children + root.size; ++i) {
             const puct::Node& child = search.tree()[i];
             if (child.proof != Proof::None)
-                CHECK(static_cast<int>(puct::worth(child.proof)) == perfect.score_of(board, child.move));
+                CHECK(static_cast<int>(puct::proven_value(child.proof)) == perfect.score_of(board, child.move));
         }
         if (search.proof() == Proof::None) continue;
         ++proven;
@@ -279,6 +280,32 @@ TEST_CASE("PUCT: visit counts") {
     test_counts(othello::Board<8>{});
     test_counts(kUsual);
     test_counts(kForbidden);
+}
+
+/// Values a board by its own disc difference.
+template <class Board>
+class Discs final : public Evaluation<Board> {
+public:
+    double score(const Board& board, Side) const override { return count(board.own) - count(board.other); }
+    std::vector<Term> terms(const Board&, Side) const override { return {}; }
+};
+
+TEST_CASE("PUCT: an evaluation as the guide") {
+    using Board = othello::Board<6>;
+    Random random(8);
+    for (int round = 0; round < 12; ++round) {
+        const Board board = after_random_moves(Board{}, 2 * round, random);
+        if (board.moves().size() == 0) continue;
+        Settings settings;
+        settings.half_point = round % 2 == 0 ? 4 : 0;
+        puct::Search<Board> search(board, settings);
+        const Discs<Board> evaluation;
+        const puct::Guide<Board> guide(evaluation, settings, Side::First);
+        search.begin(200, 0);
+        while (!search.done()) search.simulate_with(guide);
+        check_counts(search);
+        CHECK((search.proof() != Proof::None || search.tree()[0].visits == 200));
+    }
 }
 
 TEST_CASE("PUCT: proofs") {

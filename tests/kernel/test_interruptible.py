@@ -1,4 +1,4 @@
-"""Work for a thread that no Ctrl-C comes to: what watches it can end it, within a move."""
+"""Kernel calls on threads that receive no signal: the watch callback ends them within a move."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ WORK: dict[str, Callable[[], object]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WORK)
 def test_what_the_watch_raises_ends_the_work_of_its_thread(name: str) -> None:
-    told = threading.Event()
+    stop_requested = threading.Event()
     seen: list[BaseException | None] = []
     watchers = set()
 
     def watch() -> None:
         watchers.add(threading.get_ident())
-        if told.is_set():
+        if stop_requested.is_set():
             raise LookupError("enough")
 
     def work() -> None:
@@ -71,7 +71,7 @@ def test_what_the_watch_raises_ends_the_work_of_its_thread(name: str) -> None:
     thread.start()
     thread.join(0.5)
     assert thread.is_alive(), "the work is too short for this test"
-    told.set()
+    stop_requested.set()
     began = time.monotonic()
     thread.join()
     assert time.monotonic() - began < 10  # some 50 ms where the machine has nothing else to do

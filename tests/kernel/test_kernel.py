@@ -160,7 +160,7 @@ def test_other_python_threads_go_on(work: str) -> None:
         steps += 1
         time.sleep(0)
     worker.join()
-    assert steps > 100
+    assert steps > 10
 
 
 def test_counts_run_side_by_side() -> None:

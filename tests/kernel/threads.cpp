@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernel/connect4/board.hpp"
+#include "kernel/engine/connect4/engine.hpp"
 #include "kernel/engine/engine.hpp"
 #include "kernel/evaluation/spec.hpp"
 #include "kernel/match/game.hpp"
@@ -170,6 +171,14 @@ TEST_CASE("threads: learning on shared weights") {
                               [](std::size_t) { return true; });
     CHECK(
         std::all_of(model.weights->begin(), model.weights->end(), [](float weight) { return std::isfinite(weight); }));
+}
+
+TEST_CASE("threads: Connect Four engine") {
+    const connect4::AnyShape<UInt<2>> shape(9, 9, connect4::kNoCell);
+    connect4::engine::Engine<connect4::AnyShape<UInt<2>>> engine(shape, 2, {400, 40, 52, 21, 15, 10, 18, 284});
+    const connect4::Board<connect4::AnyShape<UInt<2>>> start{.shape = shape};
+    const auto found = engine.analyse(start, {.limits = {.nodes = 30'000}, .threads = 3});
+    CHECK(found.moves.size() == 9);
 }
 
 TEST_CASE("threads: engine") {

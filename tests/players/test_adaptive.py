@@ -87,7 +87,7 @@ def test_other_evaluations() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "complaint"),
+    ("spec", "expected_error"),
     [
         ("adaptive:rounds=0", "rounds=0"),
         ("adaptive:adapt=never", "adapt='never': expected one of move, leaf"),
@@ -95,8 +95,8 @@ def test_other_evaluations() -> None:
         ("adaptive:evaluation=lines", "Connect Four"),
     ],
 )
-def test_invalid_options(spec: str, complaint: str) -> None:
-    with pytest.raises(PlayerError, match=complaint):
+def test_invalid_options(spec: str, expected_error: str) -> None:
+    with pytest.raises(PlayerError, match=expected_error):
         player(spec, game="othello")
 
 

@@ -1,4 +1,4 @@
-"""Users' own agents and functions: the good ones play, the bad ones are named."""
+"""Agents and functions from files: loading, playing, and errors that name them."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_changed_file_is_read_again(good: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "name", "complaint"),
+    ("source", "name", "expected_error"),
     [
         ("x = (\n", "Agent", "cannot be run: SyntaxError"),
         ("import no_such_module_anywhere\n", "Agent", "ModuleNotFoundError: No module named 'no_such_module_anywhere'"),
@@ -95,7 +95,7 @@ def test_a_changed_file_is_read_again(good: Path) -> None:
         ("class Agent:\n    pass\n", "", "say which class or function"),
         ("class Agent:\n    pass\n", "Agent", "has no method choose"),
         ("class Agent:\n    choose = 3\n", "Agent", "has no method choose"),
-        ("Agent = 3\n", "Agent", "is 3; a player is a class with choose, or a function"),
+        ("Agent = 3\n", "Agent", "is 3; a player is a class or an object with choose, or a function"),
         ("class Agent:\n    def __init__(self, depth): pass\n", "Agent", "cannot be made without arguments: TypeError"),
         ("class Agent:\n    def __init__(self, seed): raise OSError('no')\n", "Agent", "with seed=: OSError: no"),
         ("class Agent:\n    def choose(self): pass\n", "Agent", "called with a position"),
@@ -103,15 +103,15 @@ def test_a_changed_file_is_read_again(good: Path) -> None:
         ("class Agent:\n    def choose(self, position): pass\n", "Agent:depth=3", "takes seed=NUMBER alone"),
     ],
 )
-def test_an_agent_that_cannot_be_made(tmp_path: Path, source: str, name: str, complaint: str) -> None:
+def test_an_agent_that_cannot_be_made(tmp_path: Path, source: str, name: str, expected_error: str) -> None:
     path = tmp_path / "agent.py"
     path.write_text(source)
     before = set(sys.modules)
     with pytest.raises(PlayerError) as caught:
         player(f"{path}:{name}")
-    assert complaint in str(caught.value)
+    assert expected_error in str(caught.value)
     assert str(path) in str(caught.value)
-    if "cannot be run" in complaint:
+    if "cannot be run" in expected_error:
         assert set(sys.modules) == before
 
 
@@ -124,7 +124,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "complaint"),
+    ("body", "expected_error"),
     [
         ("return 0", "answered 0 in Othello("),
         ("return -1", "answered -1"),
@@ -146,7 +146,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         ("return choose_again(position)", "RecursionError"),
     ],
 )
-def test_illegal_answers_of_an_agent(tmp_path: Path, body: str, complaint: str) -> None:
+def test_illegal_answers_of_an_agent(tmp_path: Path, body: str, expected_error: str) -> None:
     path = tmp_path / "agent.py"
     path.write_text(
         "class Unprintable:\n    def __repr__(self): raise RuntimeError\n"
@@ -159,9 +159,9 @@ def test_illegal_answers_of_an_agent(tmp_path: Path, body: str, complaint: str) 
             ask(Othello())
         message = str(caught.value)
         assert message.startswith(f"{path}:agent ")
-        assert complaint in message
+        assert expected_error in message
         assert "\n" not in message
-    if "answered" in complaint:
+    if "answered" in expected_error:
         assert "legal: d3 c4 f5 e6" in message
 
 
@@ -180,7 +180,7 @@ class Raw:
 
 
 @pytest.mark.parametrize(
-    ("answer", "complaint"),
+    ("answer", "expected_error"),
     [
         (0, "raw answered 0 in Othello("),
         (None, "raw answered None"),
@@ -188,8 +188,8 @@ class Raw:
         (SystemExit(1), "SystemExit: 1"),
     ],
 )
-def test_a_referee_names_the_culprit(answer: object, complaint: str) -> None:
-    with pytest.raises(PlayerError, match=complaint.replace("(", r"\(")):
+def test_a_referee_names_the_culprit(answer: object, expected_error: str) -> None:
+    with pytest.raises(PlayerError, match=expected_error.replace("(", r"\(")):
         checked_move(Raw(answer), Othello())
 
 

@@ -100,7 +100,7 @@ def test_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "weights", "complaint"),
+    ("change", "weights", "expected_error"),
     [
         ({}, np.zeros(6), "its number of weights is wrong"),
         ({"features": "moods"}, np.zeros(7), "it has 'moods'"),
@@ -109,9 +109,12 @@ def test_file(tmp_path: Path) -> None:
     ],
 )
 def test_invalid_files(
-    tmp_path: Path, change: dict[str, object], weights: np.ndarray[tuple[int], np.dtype[np.float64]], complaint: str
+    tmp_path: Path,
+    change: dict[str, object],
+    weights: np.ndarray[tuple[int], np.dtype[np.float64]],
+    expected_error: str,
 ) -> None:
     metadata = {"game": "othello", "features": "terms", "reward": "result", "made": {}} | change
     write_model_file(tmp_path / "my.linear", "linear value function", metadata, {"weights": weights})
-    with pytest.raises(ModelError, match=complaint):
+    with pytest.raises(ModelError, match=expected_error):
         LinearValues.read(tmp_path / "my.linear")

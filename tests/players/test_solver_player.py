@@ -91,7 +91,7 @@ def test_search_after_a_failed_proof() -> None:
 def test_the_highest_level_is_perfect() -> None:
     level = LevelPlayer(10)
     assert level.player_of(ConnectFourGame()).spec == "perfect"
-    assert level.player_of(ConnectFourGame(9, 8)).spec == "solver"
+    assert level.player_of(ConnectFourGame(9, 8)).spec == "engine"
     source = random.Random(4)
     for position in source.sample([p for p in LATE if isinstance(p, ConnectFour)], 5):
         assert keeps_the_score(position, level.choose(position))

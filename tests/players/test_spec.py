@@ -1,4 +1,4 @@
-"""Specs: what they mean, how they are written, and what is said about wrong ones."""
+"""Specs: parsing, canonical form, errors."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from flipdrop import ConnectFour, Othello
 from flipdrop.errors import FlipdropError, PlayerError
 from flipdrop.evaluation import Evaluation, Weights, evaluation, write_weights
+from flipdrop.games import OthelloGame
 from flipdrop.players import (
     LEVELS,
     PLAYER_TYPES,
@@ -25,6 +26,8 @@ from flipdrop.players import (
     player,
 )
 from flipdrop.search import Mcts, Minimax
+from flipdrop.search.book import shipped_book
+from flipdrop.search.othello_book import OthelloBook
 from tests.strategies import any_text, surrogates
 
 D = evaluation("D", weights=(15, 6, -10, -4, 8, 9))
@@ -163,23 +166,23 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("spec", "complaint"), MISTAKES)
-def test_messages(spec: str, complaint: str) -> None:
+@pytest.mark.parametrize(("spec", "expected_error"), MISTAKES)
+def test_messages(spec: str, expected_error: str) -> None:
     with pytest.raises(PlayerError) as caught:
         player(spec)
     message = str(caught.value)
     assert message.removeprefix("unknown ").startswith(f"player {spec!r}")
-    assert complaint in message
+    assert expected_error in message
     assert "\n" not in message
 
 
-def test_a_spec_is_a_string() -> None:
-    with pytest.raises(TypeError, match="spec is a string"):
+def test_a_number_is_no_player() -> None:
+    with pytest.raises(TypeError, match="a player is a spec such as"):
         player(7)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("spec", "game", "complaint"),
+    ("spec", "game", "expected_error"),
     [
         ("greedy:evaluation=lines", "othello", "lines is for Connect Four"),
         ("iterative:depth=90,evaluation=D", "connect4:9x10", "D is for Othello"),
@@ -188,9 +191,9 @@ def test_a_spec_is_a_string() -> None:
         ("mcts:seconds=600,playout=depth,evaluation=D", "connect4", "D is for Othello"),
     ],
 )
-def test_options_that_do_not_suit_the_game(spec: str, game: str, complaint: str) -> None:
+def test_options_that_do_not_suit_the_game(spec: str, game: str, expected_error: str) -> None:
     player(spec)
-    with pytest.raises(PlayerError, match=complaint):
+    with pytest.raises(PlayerError, match=expected_error):
         player(spec, game=game)
 
 
@@ -244,9 +247,9 @@ def test_every_level_plays_both_games() -> None:
 
 def test_threads_of_levels() -> None:
     for number in LEVELS:
-        for game in (Othello().game, ConnectFour().game):
+        for game, first in ((Othello().game, 10), (ConnectFour().game, 9)):
             made = LevelPlayer(number, threads=3).player_of(game)
-            assert ("threads=3" in made.spec) == (number >= 9)
+            assert ("threads=3" in made.spec) == (number >= first)
 
 
 # Any text, and any options.
@@ -283,6 +286,8 @@ def values(option: Option) -> st.SearchStrategy[Any]:
         return st.tuples(*[weight] * 6).map(lambda weights: evaluation("D", weights=weights))
     if option.type is bool:
         return st.booleans()
+    if option.type is OthelloBook:
+        return st.sampled_from([None, shipped_book(OthelloGame())])
     if option.type is str:
         return TEXTS[option.name] if option.name in TEXTS else st.sampled_from(option.choices)
     if option.type is Path:

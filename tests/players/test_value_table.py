@@ -1,4 +1,4 @@
-"""Tables as players: their files, what they play, and files that are something else."""
+"""Tables as players: files, moves, and files of another kind."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ GAMES: list[AnyGame] = [OthelloGame(4), ConnectFourGame(4, 4), ConnectFourGame(4
 KIND = "table of learned values"
 
 
-def opinion(code: int, n: int) -> float:
+def entry_value(code: int, n: int) -> float:
     """A value for anything, always the same."""
     return random.Random(f"{code} {n}").uniform(-1, 1)
 
 
 def table_of(of: AnyGame, holds: Holds, *, symmetric: bool = True, games: int = 40, seed: int = 0) -> ValueTable:
-    """A table that knows the positions of some random games, and has an opinion on each."""
+    """A table that knows the positions of some random games, and values each."""
     source = random.Random(seed)
     symmetries = symmetries_of(of) if symmetric else (0,)
     entries: dict[int, list[float]] = {}
     for _ in range(games):
         for position in random_line(of, source)[:-1]:
             code, _, image = canonical(position, symmetries)
-            entries[code] = [opinion(code, n) for n in range(len(image.legal_moves) if holds == "moves" else 1)]
+            entries[code] = [entry_value(code, n) for n in range(len(image.legal_moves) if holds == "moves" else 1)]
     codes = sorted(entries)
     lengths = [len(entries[code]) for code in codes]
     return ValueTable(
@@ -74,7 +74,7 @@ def wanted(table: ValueTable, position: AnyPosition) -> dict[int, float]:
         image = position.transformed(symmetry)
         code = code_of(image)
         return {
-            move: opinion(code, image.legal_moves.index(position.transformed_move(move, symmetry)))
+            move: entry_value(code, image.legal_moves.index(position.transformed_move(move, symmetry)))
             if code in known
             else table.initial
             for move in position.legal_moves
@@ -86,7 +86,7 @@ def wanted(table: ValueTable, position: AnyPosition) -> dict[int, float]:
         if after.is_over:
             values[move] = -reward_of(table.game, after.final_score, table.reward)
         else:
-            values[move] = -0.9 * (opinion(code, 0) if code in known else table.initial)
+            values[move] = -0.9 * (entry_value(code, 0) if code in known else table.initial)
     return values
 
 

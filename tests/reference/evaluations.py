@@ -223,3 +223,91 @@ def terms_of_lines(board: ReferenceConnectFour) -> list[float]:
                     completing.add(line[marks.index("-")])
         terms[3] += sign * len(completing)
     return terms
+
+
+def threats_of(board: ReferenceConnectFour, mark: str) -> set[tuple[int, int]]:
+    """The empty cells that complete a line of a side, as column and row."""
+    found = set()
+    for line in all_lines(board):
+        marks = [board.board[c][r] for c, r in line]
+        if marks.count(mark) == 3 and "-" in marks:
+            found.add(line[marks.index("-")])
+    return found
+
+
+def empty_cells(board: ReferenceConnectFour, column: int) -> list[tuple[int, int]]:
+    """From the bottom."""
+    return [(column, row) for row in range(board.rows) if board.board[column][row] == "-"]
+
+
+def zugzwang_of(board: ReferenceConnectFour) -> tuple[int, int]:
+    """1 if the side to move wins, -1 if it loses, when neither side makes a new threat, and the plies to the end."""
+    mine, theirs = threats_of(board, board.to_move), threats_of(board, "O" if board.to_move == "X" else "X")
+    columns = [empty_cells(board, column) for column in range(board.columns)]
+    left, plies, mover = sum(map(len, columns)), 0, 1
+    while any(columns):
+        landing = {cells[0] for cells in columns if cells}
+        if mine & landing:
+            return mover, plies
+        neutral = [cells for cells in columns if cells and not (mine | theirs) & set(cells[:2])]
+        if theirs & landing:
+            if len(theirs & landing) > 1:
+                return -mover, plies
+            played = next(cells for cells in columns if cells and cells[0] in theirs)
+        elif neutral:
+            played = neutral[0]
+        else:
+            # Only cells under a threat are left: under the mover's own, the first from the left, or it loses.
+            given_up = [cells for cells in columns if len(cells) > 1 and cells[1] in mine - theirs]
+            if not given_up:
+                return (-mover, plies) if any(len(cells) > 1 for cells in columns) else (0, left)
+            played = given_up[0]
+        played.pop(0)
+        mine, theirs = theirs, mine
+        mover, plies = -mover, plies + 1
+    return 0, left
+
+
+def terms_of_parity(board: ReferenceConnectFour) -> list[float]:
+    mover, opponent = board.to_move, "O" if board.to_move == "X" else "X"
+    columns = [empty_cells(board, column) for column in range(board.columns)]
+    left = sum(map(len, columns))
+    landing = {cells[0] for cells in columns if cells}
+    # The side to move gets the cells from which on to the top the number of cells has the parity of all cells left.
+    gets = {
+        cell: mover if (left - (len(cells) - i)) % 2 == 0 else opponent
+        for cells in columns
+        for i, cell in enumerate(cells)
+    }
+    threats = {mark: threats_of(board, mark) for mark in (mover, opponent)}
+    reached = set()
+    for cells in columns:
+        for cell in cells:
+            reached.add(cell)
+            if cell in threats[gets[cell]]:
+                break  # the lowest good threat of the column
+    above = {cells[i]: cells[i + 1] for cells in columns for i in range(len(cells) - 1)}
+    terms = [0.0] * 8
+    for mark, sign in ((mover, 1), (opponent, -1)):
+        begun = set()
+        for line in all_lines(board):
+            marks = [board.board[c][r] for c, r in line]
+            if marks.count(mark) == 2 and marks.count("-") == 2:
+                begun |= {cell for cell, disc in zip(line, marks, strict=True) if disc == "-"}
+        begun = (begun - threats[mark]) & reached
+        waiting = (threats[mark] & reached) - landing
+        own = {cell for cell, side in gets.items() if side == mark}
+        counted = (
+            threats[mark] & landing,
+            waiting & own,
+            waiting - own,
+            {cell for cell in threats[mark] if above.get(cell) in threats[mark]},
+            begun & own,
+            begun - own,
+        )
+        for i, found in enumerate(counted):
+            terms[i] += sign * len(found)
+    winner, plies = zugzwang_of(board)
+    terms[6] = winner
+    terms[7] = winner * (1 - plies / (left + 1))
+    return terms

@@ -174,14 +174,14 @@ class ReferenceMcts:
         node.children = [Node(move) for move in moves]
         if self.options.bias > 0:
             for child in node.children:
-                child.bias = self.opinion(position.play(child.move))
+                child.bias = self.prior_value(position.play(child.move))
         if not moves and self.proves():
             assert position.result is not None
             for_mover = -position.result if position.to_move == 0 else position.result
             node.proof = {1: "win", 0: "draw", -1: "loss"}[for_mover]
 
-    def opinion(self, after: Position) -> float:
-        """The evaluation's opinion of a position, for the side that has just moved."""
+    def prior_value(self, after: Position) -> float:
+        """The evaluation of a position, for the side that has just moved."""
         if after.result is not None:
             return float(-after.result if after.to_move == 0 else after.result)
         return single(math.tanh(-single(self.leaf_score(after)) / self.options.scale))

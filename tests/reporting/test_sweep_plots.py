@@ -41,9 +41,10 @@ def test_sweep_plot(options: tuple[str, ...], fine: Any, labels: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "complaint"), [("a.jpg", "named .png or .svg"), ("no/a.png", "no folder"), ("folder.svg", "is a folder")]
+    ("name", "expected_error"),
+    [("a.jpg", "named .png or .svg"), ("no/a.png", "no folder"), ("folder.svg", "is a folder")],
 )
-def test_invalid_plot_file(name: str, complaint: str, tmp_path: Path) -> None:
+def test_invalid_plot_file(name: str, expected_error: str, tmp_path: Path) -> None:
     (tmp_path / "folder.svg").mkdir()
-    with pytest.raises(ArenaError, match=complaint):
+    with pytest.raises(ArenaError, match=expected_error):
         check_plot_file(tmp_path / name)

@@ -1,4 +1,4 @@
-"""Analyses: proven where they can be, as deep as time allows where not, and in time."""
+"""Analyses: proofs where they fit into the time, else a search that uses all of it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.search import Minimax, Solver
 from flipdrop.search.analyse import Analysis, best_evaluation
 from flipdrop.search.book import shipped_book
+from flipdrop.search.connect_four_book import ConnectFourBook
 from tests.search.test_solver import late_positions
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ LATE: list[AnyPosition] = [
     for position in late_positions(of, 12, 3, seed=3)
     if not position.is_over
 ]
-OPEN: list[AnyPosition] = [Othello.from_transcript("f5d6c3"), Othello(size=6), ConnectFour(columns=9, rows=10)]
+OPEN: list[AnyPosition] = [Othello.from_transcript("f5f4g3g4h3"), Othello(size=6), ConnectFour(columns=9, rows=10)]
 
 
 @pytest.mark.parametrize("position", LATE, ids=lambda position: position.board)
@@ -42,8 +43,8 @@ def test_proof_of_every_move(position: AnyPosition) -> None:
 
 def test_book_comes_first() -> None:
     report = Analysis(seconds=0.001).search(ConnectFour())
-    book = shipped_book()
-    assert book is not None
+    book = shipped_book(ConnectFour().game)
+    assert isinstance(book, ConnectFourBook)
     assert report.note == "from the opening book"
     assert {entry.move: report.value_of(entry).score for entry in report.moves} == book.move_scores(ConnectFour())
     assert ConnectFour().move_name(report.best) == "4"
@@ -55,7 +56,7 @@ def test_book_comes_first() -> None:
 def test_solver_after_the_book() -> None:
     position = ConnectFour.from_transcript("44444432222")
     report = Analysis(seconds=30, threads=2).search(position)
-    assert report.note == "solved"
+    assert report.solved
     assert report.position_value.score == Solver(book=False).solve(position).score
 
 
@@ -64,28 +65,28 @@ def test_solver_after_the_book() -> None:
 @pytest.mark.parametrize("position", OPEN, ids=lambda position: position.board)
 def test_search_uses_all_the_time(position: AnyPosition) -> None:
     seen: list[SearchReport] = []
-    began = time.perf_counter()
+    began = time.process_time()
     # Long enough that a first look that a busy machine delays still leaves time for the second search.
     report = Analysis(seconds=2.0).search(position, progress=seen.append)
-    assert time.perf_counter() - began < 6
+    assert time.process_time() - began < 4
     assert not report.proven
     assert {entry.move for entry in report.moves} == set(position.legal_moves)
     assert all(entry.exact for entry in report.moves)
     assert report.depth >= seen[0].depth
-    assert 1.5 < report.seconds < 4
-    assert report.nodes > seen[-1].nodes  # those of the first look count as well
+    assert report.seconds > 1.5
+    assert report.nodes >= seen[-1].nodes  # those of the first look count as well
 
 
 @pytest.mark.timing
 @pytest.mark.slow
 def test_progress_can_end_every_stage() -> None:
     position = next(p for p in late_positions(OthelloGame(8), 24, 40, seed=8) if p.cells.count("-") > 22)
-    for patience in (1, 40):
+    for limit in (1, 40):
         shown: list[SearchReport] = []
 
-        def annoyed(report: SearchReport, shown: list[SearchReport] = shown, patience: int = patience) -> None:
+        def annoyed(report: SearchReport, shown: list[SearchReport] = shown, limit: int = limit) -> None:
             shown.append(report)
-            if len(shown) == patience:
+            if len(shown) == limit:
                 raise RuntimeError("seen enough")
 
         began = time.perf_counter()

@@ -1,160 +1,125 @@
-"""Opening books: what they hold, how they are made, and what is wrong with a file."""
+"""Files of opening books: they read back, and damaged ones are refused."""
 
 from __future__ import annotations
 
+import hashlib
 import json
-import random
-from typing import TYPE_CHECKING
+import zlib
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from flipdrop import ConnectFour
+from flipdrop import ConnectFour, Othello
 from flipdrop.errors import BookError
-from flipdrop.search import book as books
-from flipdrop.search import book_builder
-from flipdrop.search.book import Book, book_from_bytes, key, positions_of, read_book
-from flipdrop.search.book_builder import build_book, read_notes
-from flipdrop.search.solver import Solution, Solver, book_solution
-from tests.strategies import random_line
+from flipdrop.games import game
+from flipdrop.search import book_file
+from flipdrop.search.book import book_from_bytes, read_book, shipped_book
+from flipdrop.search.connect_four_book import ConnectFourBook, positions_of
+from flipdrop.search.othello_book import Key, OthelloBook, key_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from flipdrop.games import Position
-
-NODES = 300
-
-
-class Quick(Solver):
-    """Stands in for the solver, whose openings take minutes: a score that follows from the position alone."""
-
-    asked = 0
-
-    def solve(self, position: Position, **_: object) -> Solution:
-        """A score that mirror images share, as true ones do."""
-        type(self).asked += 1
-        assert isinstance(position, ConnectFour)
-        score = key(position) % 19 - 9
-        return Solution(position, score, score, score, True, None)
+CONNECT_FOUR = ConnectFourBook.from_last_ply(2, {number: number % 5 for number in positions_of(2)}, {"command": "make"})
+START, NEXT = key_of(Othello())[0], key_of(Othello.from_transcript("f5"))[0]
+OTHELLO = OthelloBook.of_values({START: [0] * 4, NEXT: [1, 0, -2]}, depth=8, selectivity=73, made={"command": "make"})
 
 
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> type[Quick]:
-    """The solver that book making uses from now on."""
-    monkeypatch.setattr(book_builder, "Solver", Quick)
-    Quick.asked = 0
-    return Quick
+def repacked(data: bytes, body: bytes | None = None, **head: Any) -> bytes:
+    """A file with another body or head, and the checksum that fits."""
+    line, _, packed = data.partition(b"\n")
+    packed = packed if body is None else zlib.compress(body)
+    changed = json.loads(line) | {"sha256": hashlib.sha256(packed).hexdigest()} | head
+    return json.dumps(changed).encode() + b"\n" + packed
 
 
-def test_keys() -> None:
-    source = random.Random(1)
-    seen: dict[int, set[str]] = {}
-    for _ in range(200):
-        for position in random_line(ConnectFour().game, source):
-            assert isinstance(position, ConnectFour)
-            seen.setdefault(key(position), set()).add(min(position.cells, position.transformed(1).cells))
-    assert len(seen) > 2000
-    assert all(len(cells) == 1 for cells in seen.values())
+def unpacked(data: bytes) -> bytes:
+    return zlib.decompress(data.partition(b"\n")[2])
 
 
-@pytest.mark.parametrize(("ply", "count"), [(0, 1), (1, 4), (2, 25), (3, 121), (4, 568)])
-def test_positions_of_a_ply(ply: int, count: int) -> None:
-    assert len(positions_of(ply)) == count
+def test_connect_four_reads_back(tmp_path: Path) -> None:
+    CONNECT_FOUR.write(tmp_path / "book")
+    assert read_book(tmp_path / "book") == CONNECT_FOUR
 
 
-def test_a_book_is_its_last_ply_backed_up(quick: type[Quick], tmp_path: Path) -> None:
-    made = build_book(3, tmp_path / "notes", threads=1, table=1, command="make it")
-    assert quick.asked == len(positions_of(3))
-    assert len(made.scores) == sum(len(positions_of(ply)) for ply in range(4))
-
-    def backed_up(position: ConnectFour) -> int:
-        if position.ply == 3:
-            return key(position) % 19 - 9
-        return max(-backed_up(position.play(move)) for move in position.legal_moves)
-
-    assert made.score(ConnectFour()) == backed_up(ConnectFour())
-    start = book_solution(made, ConnectFour())
-    assert start.score == backed_up(ConnectFour())
-    assert next(m.move for m in start.moves if m.lower == start.score) == start.best
-    assert len(start.line) == 3
-    assert made.score(ConnectFour.from_transcript("4444")) is None
-    assert not made.knows_moves_of(ConnectFour.from_transcript("444"))
+def test_othello_reads_back(tmp_path: Path) -> None:
+    OTHELLO.write(tmp_path / "book")
+    read = read_book(tmp_path / "book")
+    assert isinstance(read, OthelloBook)
+    assert (read.depth, read.selectivity, read.made) == (8, 73, {"command": "make"})
+    for position in (Othello(), Othello.from_transcript("f5"), Othello.from_transcript("d3")):
+        assert read.move_values(position) == OTHELLO.move_values(position) != {}
 
 
-def test_build_resumes(quick: type[Quick], tmp_path: Path) -> None:
-    notes = tmp_path / "notes"
-    whole = build_book(3, notes, threads=1, table=1, command="make it")
-    lines = notes.read_text().splitlines(keepends=True)
-    for kept, cut in ((0, 0), (50, 5), (121, 0)):
-        notes.write_text("".join(lines[:kept]) + "".join(lines[kept : kept + 1])[:cut])  # killed in mid-line
-        quick.asked = 0
-        again = build_book(3, notes, threads=1, table=1, command="make it")
-        assert quick.asked == 121 - kept
-        assert again.scores == whole.scores
-        assert sorted(read_notes(notes)) == sorted(positions_of(3))
-
-
-def test_notes_of_something_else(tmp_path: Path, quick: type[Quick]) -> None:
-    notes = tmp_path / "notes"
-    notes.write_text("1 2 0.1\n")
-    with pytest.raises(BookError, match="notes of another book"):
-        build_book(2, notes, threads=1, table=1, command="")
-    notes.write_text("what is this\n")
-    with pytest.raises(BookError, match="line 1: 'what is this'"):
-        build_book(2, notes, threads=1, table=1, command="")
-    assert quick.asked == 0
-
-
-def test_a_book_from_its_file(quick: type[Quick], tmp_path: Path) -> None:
-    made = build_book(2, tmp_path / "notes", threads=1, table=1, command="make it")
-    made.write(tmp_path / "book")
-    assert read_book(tmp_path / "book") == made
-    assert made.made["command"] == "make it"
-
-
-def test_damaged_books(quick: type[Quick], tmp_path: Path) -> None:
+@pytest.mark.parametrize("book", [CONNECT_FOUR, OTHELLO], ids=["connect4", "othello"])
+def test_damaged_files(book: ConnectFourBook | OthelloBook, tmp_path: Path) -> None:
     path = tmp_path / "book"
-    build_book(2, tmp_path / "notes", threads=1, table=1, command="").write(path)
+    book.write(path)
     data = path.read_bytes()
-    head, _, body = data.partition(b"\n")
+    head, _, packed = data.partition(b"\n")
     for damaged, reason in (
         (b"", "not an opening book"),
         (b"\x00" * 100, "not an opening book"),
+        (b"[1]\n", "not an opening book"),
         (b'{"format": "weights"}\n', "not an opening book"),
+        (head, "checksum"),
         (data[:-1], "checksum"),
-        (head + b"\n" + body[:-1] + bytes([body[-1] ^ 1]), "checksum"),
-        (json.dumps(json.loads(head) | {"version": 2}).encode() + b"\n" + body, "version '2'"),
-        (json.dumps(json.loads(head) | {"plies": "many"}).encode() + b"\n" + body, "first line"),
-        (json.dumps(json.loads(head) | {"positions": 7}).encode() + b"\n" + body, "number of positions"),
+        (head + b"\n" + packed[:-1] + bytes([packed[-1] ^ 1]), "checksum"),
+        (repacked(data, version=2), "version '2'"),
+        (repacked(data, positions="many"), "first line"),
+        (repacked(data, made=3), "first line"),
+        (repacked(data, positions=7), "number of positions"),
+        (repacked(data, positions=-1), "number of positions"),
+        (repacked(data, unpacked(data)[:-2]), "number of"),
+        (repacked(data, b""), "number of positions"),
     ):
         path.write_bytes(damaged)
-        with pytest.raises(BookError, match=reason):
+        with pytest.raises(BookError, match=reason) as refused:
             read_book(path)
+        assert str(path) in str(refused.value)
         with pytest.raises(BookError):
             book_from_bytes(damaged)
 
 
-def test_a_solver_looks_into_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
-    scores = {number: -number % 5 for ply in range(3) for number in positions_of(ply)}
-    monkeypatch.setattr("flipdrop.search.solver.shipped_book", lambda: Book(2, scores))
-    solution = Solver(moves=True).solve(ConnectFour.from_transcript("4"))
-    assert solution.from_book
-    assert solution.exact
-    assert len(solution.moves) == 7
-    assert Solver().solve(ConnectFour.from_transcript("4")).moves == ()
-    assert not Solver(book=False, nodes=NODES).solve(ConnectFour.from_transcript("4")).from_book
-    assert not Solver(nodes=NODES).solve(ConnectFour.from_transcript("44")).from_book  # its moves are not in it
-    assert not Solver(nodes=NODES).solve(ConnectFour(columns=6)).from_book
+def test_damaged_connect_four(tmp_path: Path) -> None:
+    CONNECT_FOUR.write(tmp_path / "book")
+    with pytest.raises(BookError, match="first line"):
+        book_from_bytes(repacked((tmp_path / "book").read_bytes(), plies="many"))
 
 
-@pytest.mark.slow
-def test_shipped_book_matches_the_solver() -> None:
-    book = books.shipped_book()
-    assert book is not None
-    assert book.plies >= 6
-    assert list(book.move_scores(ConnectFour()).values()) == [-2, -1, 0, 1, 0, -1, -2]
-    source = random.Random(3)
-    solver = Solver(book=False, line=False, threads=2)
-    deep = positions_of(book.plies)
-    for number in source.sample(sorted(deep), 5):
-        assert solver.solve(deep[number]).score == book.scores[number]
+def test_damaged_othello(tmp_path: Path) -> None:
+    OTHELLO.write(tmp_path / "book")
+    data = (tmp_path / "book").read_bytes()
+    body = bytearray(unpacked(data))
+    swapped = body[8:16] + body[:8] + body[16:]
+    too_large = body[:-1] + b"\x41"  # 65 discs
+    overlapping = body[:16] + body[:16] + body[32:]
+    for wrong in (swapped, too_large, overlapping):
+        with pytest.raises(BookError, match="impossible positions or values"):
+            book_from_bytes(repacked(data, bytes(wrong)))
+    with pytest.raises(BookError, match="number of values"):
+        book_from_bytes(repacked(data, bytes(body) + b"\x00"))
+    with pytest.raises(BookError, match="first line"):
+        book_from_bytes(repacked(data, depth=None))
+    wrong_count = OthelloBook.of_values({START: [0, 0, 0]}, depth=1, selectivity=73, made={})
+    with pytest.raises(BookError, match="has 3 moves for"):
+        wrong_count.move_values(Othello())
+
+
+def test_files_that_are_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    OTHELLO.write(tmp_path / "book")
+    data = (tmp_path / "book").read_bytes()
+    monkeypatch.setattr(book_file, "MAX_BYTES", 1000)
+    with pytest.raises(BookError, match="more than"):
+        book_from_bytes(repacked(data, b"\x00" * 2000))  # small as long as it is packed
+    with pytest.raises(BookError, match="more than"):
+        book_from_bytes(data + b"\x00" * 2000)
+
+
+def test_shipped_books() -> None:
+    assert isinstance(shipped_book(game("connect4")), ConnectFourBook)
+    assert isinstance(shipped_book(game("othello")), OthelloBook)
+    assert shipped_book(game("othello6")) is None
+    assert shipped_book(game("connect4:6x6")) is None
+    assert ConnectFour().game == game("connect4")
+    assert Key(1, 2).discs == 2

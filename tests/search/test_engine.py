@@ -86,7 +86,7 @@ def test_progress_may_end_it() -> None:
         Engine(seconds=60).search(Othello(), progress=stop)
 
 
-@pytest.mark.parametrize("name", ["othello4", "connect4"])
+@pytest.mark.parametrize("name", ["othello4"])
 def test_other_games(name: str) -> None:
     with pytest.raises(SearchError, match="the engine plays Othello on"):
         Engine(depth=2).search(game(name).start())

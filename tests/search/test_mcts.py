@@ -1,6 +1,7 @@
-"""Monte Carlo tree search: whole trees against the slow Python version, option by option; then what it is good for."""
+"""Monte Carlo tree search: whole trees against the slow Python version, option by option; strength."""
 
 import dataclasses
+import itertools
 import math
 import time
 from random import Random
@@ -254,6 +255,26 @@ def test_growing_guide_bonus(options: dict[str, object], bonuses: tuple[float, .
     assert counts[0] < counts[-1] == 16 * len(positions)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("final", ["mean", "visits", "ucb"])
+def test_fine_steps_of_the_guide_bonus(final: str) -> None:
+    """Another bonus is another sequence of random games, so counts of a few hundred searches may fall by chance."""
+    proposed = {p: Minimax(depth=3).search(p).best for p in random_openings(15) if len(p.legal_moves) > 2}
+    searches = 100 * len(proposed)
+    shares = [
+        sum(
+            Mcts(iterations=200, guide=3, guide_bonus=bonus, seed=seed, final=final).search(position).best == move
+            for position, move in proposed.items()
+            for seed in range(100)
+        )
+        / searches
+        for bonus in (0.0, 0.02, 0.04, 0.06, 0.08, 0.1)
+    ]
+    error = math.sqrt(0.25 / searches)  # at most, of one share
+    assert all(later > earlier - 2 * error for earlier, later in itertools.pairwise(shares))
+    assert shares[-1] > shares[0] + 4 * error
+
+
 @given(
     position=midgames(("othello", "othello6"), plies=20),
     seed=st.integers(0, 2**64 - 1),
@@ -330,8 +351,10 @@ def test_threads_share_one_tree(name: str) -> None:
     assert all(-1 <= child.mean <= 1 for child in children)
     for child in children:
         grandchildren = tree_children(tree, position, child.index)
-        # Every visit but the first, and those that came while the node was being expanded, went on to a child.
-        assert child.visits - 20 <= sum(g.visits for g in grandchildren) < child.visits
+        # The second visit expands the node. How many visits stay there until it is done is up to the scheduler: a
+        # thread that waits for a core in the middle of an expansion lets the others pass by.
+        assert bool(grandchildren) == (child.visits >= 2)
+        assert child.visits == 1 or sum(g.visits for g in grandchildren) < child.visits
 
 
 def test_a_tree_is_kept_and_grows_on() -> None:
@@ -368,10 +391,10 @@ def test_budgets_of_iterations_nodes_and_time() -> None:
     tree = MctsTree()
     Mcts(nodes=500).search(Othello(), tree=tree)
     assert 500 <= tree.size < 540
-    began = time.perf_counter()
+    began = time.process_time()
     report = Mcts(seconds=0.2).search(Othello())
-    assert 0.19 < report.seconds < 1
-    assert time.perf_counter() - began < 2
+    assert report.seconds > 0.19
+    assert time.process_time() - began < 2
 
 
 def test_seeds() -> None:
@@ -380,7 +403,7 @@ def test_seeds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "complaint"),
+    ("options", "expected_error"),
     [
         ({"iterations": 0}, "iterations=0"),
         ({"seconds": 0.0}, "seconds=0:"),
@@ -394,8 +417,8 @@ def test_seeds() -> None:
         ({"draw": 2.0}, "at most 1"),
     ],
 )
-def test_bad_settings(options: dict[str, object], complaint: str) -> None:
-    with pytest.raises(FlipdropError, match=complaint):
+def test_bad_settings(options: dict[str, object], expected_error: str) -> None:
+    with pytest.raises(FlipdropError, match=expected_error):
         Mcts(**options)  # type: ignore[arg-type]
 
 

@@ -197,9 +197,9 @@ def test_limits_of_nodes_and_time_are_kept(algorithm: str) -> None:
     few = Minimax(algorithm=algorithm, nodes=500).search(position)
     assert few.nodes <= 500
     assert few.depth >= 1
-    began = time.perf_counter()
+    began = time.process_time()
     timed = Minimax(algorithm=algorithm, seconds=0.15).search(position)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
     assert timed.depth >= few.depth
     assert 0.1 < timed.seconds < 1
 
@@ -257,7 +257,7 @@ def test_function_that_raises_in_a_thread() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "complaint"),
+    ("options", "expected_error"),
     [
         ({"depth": 0}, "depth=0"),
         ({"nodes": 0}, "nodes=0"),
@@ -267,8 +267,8 @@ def test_function_that_raises_in_a_thread() -> None:
         ({"algorithm": "magic"}, "minimax, alphabeta, iterative"),
     ],
 )
-def test_bad_settings(options: dict[str, object], complaint: str) -> None:
-    with pytest.raises(OptionError, match=complaint):
+def test_bad_settings(options: dict[str, object], expected_error: str) -> None:
+    with pytest.raises(OptionError, match=expected_error):
         Minimax(**options)  # type: ignore[arg-type]
 
 

@@ -1,4 +1,4 @@
-"""Measuring a ladder: near neighbours meet, chance is found out, and a stopped measurement goes on."""
+"""Measuring a ladder: pairings of neighbours, repeatability, and resuming."""
 
 from __future__ import annotations
 
@@ -47,6 +47,26 @@ def test_other_opponents_reuse_links() -> None:
     assert new
     assert all("mcts:iterations=7" in identity for identity in new)
     assert made.games == 24 * len(changed.links)
+
+
+@pytest.mark.slow
+def test_extended_ladder() -> None:
+    with Store(None) as store:
+        *_, known = measure(PLAN, store, threads=2)
+    with Store(None) as store:
+        specs = ("mcts:iterations=7", *reversed(SPECS[1:]), "random")
+        wider = Plan("othello6", specs, "random:4", seed=4, pairs=5)
+        *_, made = measure(wider, store, threads=2, known=known)
+        played = [stored.event.players for stored in store.events()]
+    assert played
+    assert all("mcts:iterations=7" in players for players in played)
+    assert made.games == known.games + 10 * len(played)
+    results = {(made.entries[link.one].spec, made.entries[link.two].spec): link.pairs for link in made.links}
+    for link in known.links:
+        one, two = known.entries[link.one].spec, known.entries[link.two].spec
+        assert results.get((one, two)) == link.pairs or results[two, one] == link.pairs.reversed
+    with Store(None) as store, pytest.raises(ArenaError, match="openings random:4; it cannot be extended by games of"):
+        next(measure(Plan("othello6", SPECS, "random:8", 3, 5), store, known=known))
 
 
 def test_links() -> None:

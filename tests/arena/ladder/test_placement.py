@@ -45,6 +45,11 @@ class Dice:
             yield [FinishedGame(task, tuple(task.opening.moves), result, result)]
 
 
+@pytest.fixture(autouse=True)
+def _games_of_dice_are_not_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("flipdrop.arena.run_event.replayed", lambda game: game)
+
+
 def placed(runner: Dice, *, games: int = 20, opponents: int = 12, seed: int = 1) -> PlacementResult:
     with Store(None) as store:
         of = LadderPlacement(player=AGENT, ladder=MADE_UP, games=games, opponents=opponents, seed=seed)

@@ -12,11 +12,12 @@ import pytest
 
 from flipdrop.arena.ladder import GAMES, Ladder, Plan, as_markdown, file_content, ladder, read_ladder
 from flipdrop.arena.ladder.measuring import rated
+from flipdrop.arena.ladder.published import LARGE_BOARD
 from flipdrop.errors import ArenaError
 from flipdrop.games import game
 from flipdrop.players import player
 
-LEAST = {"othello": 20, "connect4": 50}
+LEAST = {"othello": 20, "connect4": 50, LARGE_BOARD: 20}
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -33,8 +34,8 @@ def test_entries(name: str) -> None:
         made = player(entry.spec, game=game(name), allow_code=False)
         canonical.add(made.spec)
         assert not re.search(r"seconds|threads|seed|level", entry.spec)
-        # A budget that does not depend on the machine: depth, iterations, games, or none needed.
-        assert re.search(r"depth=|iterations=|games=|^greedy|^random$|^perfect$", entry.spec), entry.spec
+        # A budget that does not depend on the machine: depth, nodes, iterations, games, or none needed.
+        assert re.search(r"depth=|nodes=|iterations=|games=|^greedy|^random$|^perfect$", entry.spec), entry.spec
     assert len(canonical) == len(of.entries)
 
 
@@ -94,7 +95,7 @@ def test_places() -> None:
 
 @pytest.mark.parametrize("name", ["othello6", "connect4:9x7"])
 def test_games_without_a_ladder(name: str) -> None:
-    with pytest.raises(ArenaError, match="has no published ladder; othello and connect4 have"):
+    with pytest.raises(ArenaError, match="has no published ladder; othello, connect4, connect4:10x10"):
         ladder(name)
 
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flipdrop.arena.running.agent_bundle import LARGEST, AgentBundle, file_in
+from flipdrop.arena.running.agent_bundle import LARGEST, AgentBundle
 from flipdrop.errors import ArenaError
+from flipdrop.players.agent_process import file_in
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,6 @@ import contextlib
 import importlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 import textwrap
@@ -19,9 +18,8 @@ import pytest
 from flipdrop.arena.model import Event
 from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for
-from flipdrop.arena.running.cluster import RayRunner, play_remote
+from flipdrop.arena.running.cluster import RayRunner
 from flipdrop.arena.store import Store
-from flipdrop.errors import ArenaError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +27,8 @@ if TYPE_CHECKING:
     from flipdrop.arena.running import Runner
 
     Outcome = tuple[int, tuple[int, ...], int, int, str]
+
+pytestmark = pytest.mark.cluster
 
 
 def event(*players: str, game: str = "othello", pairs: int = 20) -> Event:
@@ -55,22 +55,11 @@ def cluster() -> Iterator[Any]:
             made.shutdown()
 
 
-class Witness(RayRunner):
-    """Counts the batches that were lost with the machine they were on."""
-
-    lost = 0
-
-    def _result(self, ref: Any, batch: Any) -> Any:
-        result = super()._result(ref, batch)
-        self.lost += result is None
-        return result
-
-
 def test_lost_machine(cluster: Any) -> None:
     match = event("mcts:iterations=400", "alphabeta:depth=3", pairs=40)
     embedded = outcomes(runner_for(match.players), match)
     node = cluster.add_node(num_cpus=1, object_store_memory=100 * 2**20)
-    runner = Witness(cluster.address)
+    runner = RayRunner(cluster.address)
     with runner, Store(None) as store:
         killed_after = 0
 
@@ -83,7 +72,7 @@ def test_lost_machine(cluster: Any) -> None:
                     os.kill(worker, signal.SIGKILL)  # a stopped process would not notice that its machine is gone
 
         state = run_event(match, store, runner, progress=kill_one)
-        assert runner.lost
+        assert runner.cluster.lost
         assert 0 < killed_after < match.games
         assert len(state.results) == match.games
         (stored,) = store.events()
@@ -140,7 +129,7 @@ def agent(tmp_path: Path) -> str:
 def test_agents_on_the_cluster(cluster: Any, agent: str) -> None:
     match = event(agent, "random", pairs=4)
     embedded = outcomes(runner_for(match.players, threads=2), match)
-    assert any("exit code 7" in termination and agent in termination for *_, termination in embedded)
+    assert any("exit status 7" in termination and agent in termination for *_, termination in embedded)
     with RayRunner(cluster.address, specs=match.players) as runner:
         runner.connect()
         folder = Path(agent.rpartition(":")[0]).parent
@@ -158,7 +147,7 @@ def test_close_cancels_batches(cluster: Any) -> None:
         began = time.monotonic()
         next(games)
         games.close()
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while ray.available_resources().get("CPU", 0) < 1 and time.monotonic() < deadline:
             time.sleep(0.1)
         assert ray.available_resources()["CPU"] == 1
@@ -214,40 +203,3 @@ def _session(leader: int) -> list[str]:
     listed = subprocess.run(["ps", "-eo", "sid=,stat=,args="], capture_output=True, text=True, check=True).stdout
     rows = (line.split(None, 2) for line in listed.splitlines())
     return [row[2] for row in rows if int(row[0]) == leader and not row[1].startswith("Z")]
-
-
-@pytest.mark.parametrize("address", ["", "nonsense", "http://host:1", "host", "ray://", "host:port", "host:99999"])
-def test_invalid_addresses(address: str) -> None:
-    with pytest.raises(ArenaError, match=r"write ray://HOST:10001, HOST:PORT or local") as raised:
-        RayRunner(address)
-    assert repr(address) in str(raised.value)
-
-
-@pytest.mark.timing
-def test_unreachable_cluster() -> None:
-    began = time.monotonic()
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    for address in (f"127.0.0.1:{port}", f"ray://127.0.0.1:{port}"):
-        with pytest.raises(ArenaError, match=r"cannot be reached: Connection refused; is Ray running there\?"):
-            list(RayRunner(address).run([]))
-    assert time.monotonic() - began < 10
-
-
-def test_other_server_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("flipdrop.arena.running.cluster.REACHABLE", 0.5)
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-        with pytest.raises(ArenaError, match="cannot be reached: timed out"):
-            list(RayRunner(f"127.0.0.1:{port}").run([]))
-
-
-def test_missing_ray(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(ArenaError, match=r"pip install '\.\[cluster\]'"):
-        list(RayRunner("local").run([]))
-
-
-def test_other_version() -> None:
-    with pytest.raises(ArenaError, match=r"has flipdrop .* and this one has 0\.0\.0"):
-        play_remote([event("random", "greedy").task(0)], None, "0.0.0")

@@ -48,7 +48,7 @@ def test_random_walk(drift: float, time: float) -> None:
 @given(starts, drifts, st.floats(0.05, 0.5), st.one_of(st.just(0.0), st.floats(0, 0.999)))
 def test_mirror_images_and_waves_agree(start: float, drift: float, time: float, height: float) -> None:
     images = brownian._stuck_to_lower(start, drift, time) + brownian._free_below(start, drift, time, height)
-    assert images == pytest.approx(brownian._by_waves(start, drift, time, height), abs=1e-9)
+    assert images == pytest.approx(brownian._by_sine_series(start, drift, time, height), abs=1e-9)
 
 
 @given(starts, drifts, st.floats(1e-4, 10), heights, heights)

@@ -31,19 +31,19 @@ def table_of(games: Single, pairs: Paired) -> CrossTable:
 
 def as_games(games: Single, pairs: Paired) -> Single:
     """Every game on its own: first mover, second mover, what the first mover scored."""
-    told = list(games)
+    results = list(games)
     for (one, other), as_first, as_second in pairs:
-        told += [((one, other), as_first), ((other, one), 1 - as_second)]
-    return told
+        results += [((one, other), as_first), ((other, one), 1 - as_second)]
+    return results
 
 
 @pytest.mark.slow
 @given(some_games, some_pairs)
 def test_games(games: Single, pairs: Paired) -> None:
     table = table_of(games, pairs)
-    told = as_games(games, pairs)
+    results = as_games(games, pairs)
     for both in permutations(PLAYERS, 2):
-        mine = [score for players, score in told if players == both]
+        mine = [score for players, score in results if players == both]
         expected = Games(wins=mine.count(1), draws=mine.count(0.5), losses=mine.count(0))
         assert table.games(*both) == expected
         assert table.pairwise_games().get(both, Games()) == expected

@@ -1,4 +1,4 @@
-"""Elo differences: known formulas, reference values, what cannot be otherwise, and whether the intervals are true."""
+"""Elo differences: known formulas, reference values, invariants, and the coverage of the intervals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The likeliest distributions against a general-purpose optimiser, which knows nothing of how they are found."""
+"""Maximum-likelihood distributions against a general-purpose optimiser."""
 
 from __future__ import annotations
 

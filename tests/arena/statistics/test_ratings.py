@@ -1,4 +1,4 @@
-"""Ratings: reference values, tables that can be solved by hand, what has no answer, and whether errors are true."""
+"""Ratings: reference values, tables solved by hand, unconnected players, and the coverage of the intervals."""
 
 from __future__ import annotations
 

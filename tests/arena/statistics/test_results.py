@@ -1,4 +1,4 @@
-"""Games and pairs, counted."""
+"""Counts of games and pairs."""
 
 from __future__ import annotations
 

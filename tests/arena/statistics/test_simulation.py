@@ -1,4 +1,4 @@
-"""Matches drawn by lot: the models are what they say, and a seed is a seed."""
+"""Simulated matches: the models have the intended distribution, and a seed determines a match."""
 
 from __future__ import annotations
 

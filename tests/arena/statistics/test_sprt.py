@@ -1,4 +1,4 @@
-"""Sequential tests: reference values, known formulas, spelling, and how often they err."""
+"""Sequential tests: reference values, known formulas, notation, and error rates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Estimates after a sequential test: reference values, limits, and whether they are true where plain ones are not."""
+"""Estimates after a sequential test: reference values, limits, and coverage where plain estimates are biased."""
 
 from __future__ import annotations
 

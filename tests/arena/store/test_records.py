@@ -1,4 +1,4 @@
-"""Parts of experiments in the store."""
+"""Learning runs and results of experiments in the store."""
 
 from __future__ import annotations
 

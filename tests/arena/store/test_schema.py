@@ -60,12 +60,15 @@ def test_events_are_found(store: Store) -> None:
 
 
 def test_players(store: Store) -> None:
+    compared = 0
     for stored in store.events():
         make_players(stored.event.players, game_of(stored.event.game))
         played = list(store.games(stored.id))
-        assert [(game.moves, game.result) for game in BatchPlayer().play(stored.event.tasks())] == [
-            (game.moves, game.result) for game in played
-        ]
+        for task, old, new in zip(stored.event.tasks(), played, BatchPlayer().play(stored.event.tasks()), strict=True):
+            if "level:2" not in (task.first, task.second):  # levels are other players in each version
+                assert (new.moves, new.result) == (old.moves, old.result)
+                compared += 1
+    assert compared >= 10
 
 
 def test_learning_runs_and_curves(store: Store) -> None:

@@ -1,4 +1,4 @@
-"""The store: what ends is kept, whatever happens to the process or to the file."""
+"""The store: finished games survive killed processes, damaged files and concurrent writers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,7 +25,7 @@ from flipdrop.errors import StoreError
 from tests.arena.events import event
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
     from flipdrop.arena.model import Event
 
@@ -167,6 +170,53 @@ def test_full_disk(tmp_path: Path) -> None:
         assert len(store.results(number)) == 10
     with Store(path) as store:
         assert len(store.results(number)) == 10
+
+
+@contextmanager
+def without_write_permission(folder: Path) -> Iterator[None]:
+    """Nothing in the folder can be written or created; the administrator acts as another user."""
+    for path in (*folder.iterdir(), folder):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+        folder.chmod(0o755)
+
+
+@pytest.fixture
+def shared_folder() -> Iterator[Path]:
+    """A folder that other users can enter, unlike those of pytest."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_read_only_store(shared_folder: Path, is_open: bool) -> None:
+    path = shared_folder / "games.db"
+    games = BatchPlayer().play(EVENT.tasks())
+    with Store(path) as writer:
+        writer.add(writer.event_id_for(EVENT), games)
+        if not is_open:
+            writer.close()  # which removes the log and the shared memory
+        with without_write_permission(shared_folder), Store(path) as store:
+            assert list(store.games(1)) == games
+            with pytest.raises(StoreError, match="it cannot be written to"):
+                store.event_id_for(event("random", "greedy"))
+
+
+def test_read_only_store_of_an_older_version(shared_folder: Path) -> None:
+    path = shared_folder / "games.db"
+    Store(path).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"PRAGMA user_version = {VERSION - 1}")
+    connection.close()
+    with without_write_permission(shared_folder), pytest.raises(StoreError, match="copy it to another folder"):
+        Store(path)
 
 
 PLAY = """

@@ -1,4 +1,4 @@
-"""The ONNX graph of a network computes what its layers say."""
+"""The ONNX graph of a network computes the same as its layers in NumPy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from flipdrop.evaluation.network.layers import PLANES
 from flipdrop.evaluation.network.network_file import network_bytes, shape_of
 from flipdrop.games import game as game_of
 from flipdrop.kernel import sample_cells, sample_planes
-from tests.networks import facts_for, layers_for
+from tests.networks import layers_for, metadata_for
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,17 +32,18 @@ def convolved(image: NDArray[np.float64], layer: Layer) -> NDArray[np.float64]:
 
 
 def computed(layers: Layers, planes: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-    flow = planes
+    flow = before = planes
     for layer in layers.body:
+        skipped, before = before, flow
         flow = convolved(flow, layer) if layer.is_convolution else flow.reshape(-1) @ layer.weight + layer.bias
-        flow = np.maximum(flow, 0)
+        flow = np.maximum(flow + skipped if layer.residual else flow, 0)
     flow = flow.reshape(-1)
     value = np.tanh(flow @ layers.value.weight + layers.value.bias)
     return flow @ layers.policy.weight + layers.policy.bias, float(value[0])
 
 
 @pytest.mark.parametrize("game", ["connect4", "othello6", "connect4:5x4,forbid=a2"])
-@pytest.mark.parametrize("body", ["both", "dense", "conv"])
+@pytest.mark.parametrize("body", ["both", "dense", "conv", "residual"])
 def test_graph_computes_the_layers(game: str, body: str) -> None:
     layers = layers_for(game)
     rows, columns, moves = shape_of(game_of(game))
@@ -50,12 +51,17 @@ def test_graph_computes_the_layers(game: str, body: str) -> None:
         random = np.random.default_rng(2)
         first = Layer(random.standard_normal((PLANES * rows * columns, 8)).astype(np.float32), np.ones(8, np.float32))
         layers = Layers((first,), layers.policy, layers.value)
-    elif body == "conv":
+    elif body in ("conv", "residual"):
         random = np.random.default_rng(2)
         wide = 3 * rows * columns
         heads = [np.asarray(random.standard_normal((wide, n)) / wide, np.float32) for n in (moves, 1)]
-        layers = Layers(layers.body[:1], *(Layer(head, np.zeros(head.shape[1], np.float32)) for head in heads))
-    network = Network("test", network_bytes(layers, facts_for(game)))
+        block = [
+            Layer(random.standard_normal((3, 3, 3, 3)).astype(np.float32), np.ones(3, np.float32), end)
+            for end in (False, True)
+        ]
+        convolutions = (*layers.body[:1], *(block if body == "residual" else ()))
+        layers = Layers(convolutions, *(Layer(head, np.zeros(head.shape[1], np.float32)) for head in heads))
+    network = Network("test", network_bytes(layers, metadata_for(game)))
     planes = (np.random.default_rng(3).random((5, PLANES, rows, columns)) < 0.3).astype(np.float32)
     policies, values = network(planes)
     assert policies.shape == (5, moves)

@@ -1,4 +1,4 @@
-"""Files of networks: what is written is read back, and nothing but a network is."""
+"""Network files: round trips; anything but a network is refused."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from flipdrop.evaluation.network import SHIPPED_GAMES, Layer, Layers, Network, n
 from flipdrop.evaluation.network import network_file as network_files
 from flipdrop.evaluation.network.network_file import network_bytes, validated_metadata
 from flipdrop.games import game as game_of
-from tests.networks import facts_for, layers_for
+from tests.networks import layers_for, metadata_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-GOOD = network_bytes(layers_for("connect4"), facts_for("connect4"))
+GOOD = network_bytes(layers_for("connect4"), metadata_for("connect4"))
 
 
 def signed(change: Callable[[onnx.ModelProto], object], **header: object) -> bytes:
@@ -44,8 +44,8 @@ def nothing(_: onnx.ModelProto) -> None:
 
 def test_round_trip(tmp_path: Path) -> None:
     path = tmp_path / "net.onnx"
-    write_network(path, layers_for("connect4"), facts_for("connect4"))
-    assert read_metadata(path) == facts_for("connect4")
+    write_network(path, layers_for("connect4"), metadata_for("connect4"))
+    assert read_metadata(path) == metadata_for("connect4")
     assert path.read_bytes() == GOOD  # the same network is the same file
     planes = np.ones((2, 4, 6, 7), np.float32)
     for one, other in zip(Network.read(path)(planes), Network("test", GOOD)(planes), strict=True):
@@ -55,10 +55,10 @@ def test_round_trip(tmp_path: Path) -> None:
 
 def test_cache_of_files(tmp_path: Path) -> None:
     path, game = tmp_path / "net.onnx", game_of("connect4")
-    write_network(path, layers_for("connect4"), facts_for("connect4"))
+    write_network(path, layers_for("connect4"), metadata_for("connect4"))
     first = network_for(game, path)
     assert network_for(game, path) is first
-    write_network(path, layers_for("connect4", size=9), facts_for("connect4"))
+    write_network(path, layers_for("connect4", size=9), metadata_for("connect4"))
     assert network_for(game, path) is not first
 
 
@@ -122,6 +122,44 @@ def another_input(model: onnx.ModelProto) -> None:
     model.graph.input[0].name = "pixels"
 
 
+def expanded(model: onnx.ModelProto) -> None:
+    """Of 400 KB of weights, 6 GB for each inference."""
+    shape = numpy_helper.from_array(np.array([40_000, 40_000], np.int64), "shape")
+    model.graph.initializer.append(shape)
+    model.graph.node.append(helper.make_node("Expand", ["value", "shape"], ["large"]))
+
+
+def strided(model: onnx.ModelProto) -> None:
+    model.graph.node[0].attribute.append(helper.make_attribute("dilations", [1 << 40, 1]))
+
+
+def added_array(model: onnx.ModelProto) -> None:
+    array = numpy_helper.from_array(np.zeros((1000, 1, 1), np.float32), "many")
+    model.graph.initializer.append(array)
+    model.graph.node.append(helper.make_node("Add", ["planes", "many"], ["wider"]))
+
+
+def shared_array(model: onnx.ModelProto) -> None:
+    gemm = [node for node in model.graph.node if node.op_type == "Gemm"]
+    gemm[1].input[2] = gemm[0].input[2]
+
+
+def endless(model: onnx.ModelProto) -> None:
+    for number in range(2000):
+        model.graph.node.append(helper.make_node("Relu", ["planes"], [f"more{number}"]))
+
+
+def wide(model: onnx.ModelProto) -> None:
+    convolution = next(node for node in model.graph.node if node.op_type == "Conv")
+    array = next(array for array in model.graph.initializer if array.name == convolution.input[1])
+    array.CopyFrom(numpy_helper.from_array(np.zeros((10_001, 4, 3, 3), np.float32), array.name))
+
+
+def deep_header(model: onnx.ModelProto) -> None:
+    model.metadata_props[0].key = "other"
+    model.metadata_props.add(key="flipdrop", value="[" * 100_000)
+
+
 @pytest.mark.parametrize(
     ("change", "header", "says"),
     [
@@ -132,7 +170,14 @@ def another_input(model: onnx.ModelProto) -> None:
         (hidden_domain, {}, "com.example"),
         (with_function, {}, "functions"),
         (with_subgraph, {}, "If holds a graph"),
-        (unknown_operator, {}, "no network that runs"),
+        (unknown_operator, {}, "operator 'Frobnicate'"),
+        (expanded, {}, "operator 'Expand'"),
+        (strided, {}, "other attributes"),
+        (added_array, {}, "adds an array"),
+        (shared_array, {}, "uses an array twice"),
+        (endless, {}, "at most 1000"),
+        (wide, {}, "at most 10,000 channels"),
+        (deep_header, {}, "damaged, or no network"),
         (another_input, {}, "input is"),
         (nothing, {"game": "othello6"}, "input is"),
         (nothing, {"game": "chess"}, "chess"),
@@ -167,7 +212,7 @@ def test_writing_weights_that_are_not_finite(tmp_path: Path) -> None:
     good = layers_for("connect4")
     bad = Layers(good.body, Layer(good.policy.weight * np.inf, good.policy.bias), good.value)
     with pytest.raises(ModelError, match="not finite"):
-        write_network(tmp_path / "net.onnx", bad, facts_for("connect4"))
+        write_network(tmp_path / "net.onnx", bad, metadata_for("connect4"))
     assert not list(tmp_path.iterdir())
 
 
@@ -180,10 +225,11 @@ def test_a_network_plays_its_own_game_only() -> None:
 def test_shipped_networks(game: str) -> None:
     network = network_for(game_of(game))
     assert network.metadata.game == game
-    assert network.metadata.made["games"] > 0
+    made = network.metadata.made
+    assert made["games"] > 0 or made["warm_start"]["positions"] > 0
     assert network_for(game_of(game)) is network
 
 
 def test_game_without_a_shipped_network() -> None:
-    with pytest.raises(ModelError, match="flipdrop train othello --out"):
-        network_for(game_of("othello"))
+    with pytest.raises(ModelError, match="flipdrop train othello4 --out"):
+        network_for(game_of("othello4"))

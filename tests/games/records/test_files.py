@@ -1,3 +1,5 @@
+"""Files of games by format."""
+
 import os
 import stat
 import threading

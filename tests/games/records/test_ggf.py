@@ -1,3 +1,5 @@
+"""GGF records."""
+
 from typing import Any
 
 import pytest

@@ -1,3 +1,5 @@
+"""Transcript files."""
+
 import pytest
 
 from flipdrop import ConnectFour, FlipdropError, Othello, RecordError, game

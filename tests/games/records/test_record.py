@@ -1,3 +1,5 @@
+"""Game records as values."""
+
 import dataclasses
 import doctest
 import pickle

@@ -1,4 +1,4 @@
-"""Whatever a file holds, its reader returns records or raises a `FlipdropError`: nothing else, ever."""
+"""Fuzzing: for any bytes a reader returns records or raises a `FlipdropError`."""
 
 import struct
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Random games, written in every format that can hold them, come back as they were."""
+"""Random games read back unchanged from every format that can hold them."""
 
 import random
 

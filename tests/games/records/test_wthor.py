@@ -1,3 +1,5 @@
+"""WTHOR databases."""
+
 import re
 import struct
 from pathlib import Path

@@ -27,7 +27,7 @@ _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 def flipdrop(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "flipdrop", *arguments]
-    return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=300, check=False)
 
 
 def stdout_of(*arguments: str, stdin: str = "") -> str:
@@ -50,11 +50,11 @@ def run_here(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, 
     return int(left.value.code or 0), captured.out, captured.err
 
 
-def check_usage_error(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str) -> None:
+def check_usage_error(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], expected_error: str) -> None:
     """A mistake is one line on standard error, and exit status 2."""
     status, out, error = run_here(capsys, *arguments)
     assert (status, out) == (2, "")
-    assert complaint in error
+    assert expected_error in error
     assert error.startswith("flipdrop: ")
     assert error.count("\n") == 1
 
@@ -82,7 +82,7 @@ class Terminal:
 
     def read_until(self, text: str) -> str:
         """What was shown since the last call, up to and including `text`."""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while text not in self.screen:
             assert time.monotonic() < deadline, f"waited in vain for {text!r} after {self.screen!r}"
             self._read()
@@ -110,7 +110,7 @@ class Terminal:
 
     def close(self) -> int:
         """Reads the rest, until the program ends."""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while self._read() and self.process.poll() is None:
             assert time.monotonic() < deadline, f"still running after {self.screen!r}"
         while self._read() and select.select([self.master], [], [], 0)[0]:

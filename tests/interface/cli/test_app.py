@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from flipdrop import game
-from tests.interface.cli.support import flipdrop, json_of, stdout_of
+from flipdrop.interface.cli import COMMANDS
+from tests.interface.cli.support import flipdrop, json_of, run_here, stdout_of
 
 
 @pytest.mark.slow
@@ -17,13 +20,23 @@ def test_help_of_every_command() -> None:
         assert f"Example: flipdrop {command}" in text
 
 
+@pytest.mark.slow
+def test_help_is_wrapped_once(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A paragraph is one line on a wide terminal: line breaks of the source are not kept."""
+    monkeypatch.setenv("COLUMNS", "2000")
+    for command in COMMANDS:
+        _, text, _ = run_here(capsys, command, "--help")
+        lines = [line.strip() for line in text.partition("╭")[0].splitlines()]
+        assert not [pair for pair in itertools.pairwise(lines) if all(pair)], command
+
+
 def test_version_names_the_kernel() -> None:
     assert stdout_of("--version").startswith("flipdrop 0.")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "expected_error"),
     [
         (("show", "otelo"), "did you mean othello"),
         (("show", "othello", "f5f5"), "'f5'"),
@@ -37,11 +50,11 @@ def test_version_names_the_kernel() -> None:
         (("show", "connect4", "----/---- Y"), "ends with 'Y'; the side to move is X or O"),
     ],
 )
-def test_errors(arguments: tuple[str, ...], complaint: str) -> None:
+def test_errors(arguments: tuple[str, ...], expected_error: str) -> None:
     done = flipdrop(*arguments)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert complaint in done.stderr
+    assert expected_error in done.stderr
     assert done.stderr.startswith("flipdrop: ")
     assert done.stderr.count("\n") == 1
 

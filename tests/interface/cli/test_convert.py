@@ -32,17 +32,17 @@ def test_convert_joins_files_and_pipes(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "expected_error"),
     [
         (("only.txt",), "name the files to read"),
         (("-", "x.txt"), "give its format by --from"),
         (("a.pgn", "b.ggf"), "'a.pgn' has no known file name ending"),
     ],
 )
-def test_convert_complains(arguments: tuple[str, ...], complaint: str) -> None:
+def test_convert_complains(arguments: tuple[str, ...], expected_error: str) -> None:
     done = flipdrop("convert", *arguments)
     assert done.returncode == 2
-    assert complaint in done.stderr
+    assert expected_error in done.stderr
 
 
 def test_illegal_game_keeps_the_old_file(tmp_path: Path) -> None:

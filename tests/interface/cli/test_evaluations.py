@@ -86,7 +86,7 @@ def test_named_evaluations_and_files(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "expected_error"),
     [
         (("--evaluation", "sevn"), "did you mean Seven"),
         (("--evaluation", "patern"), "did you mean patterns"),
@@ -102,11 +102,11 @@ def test_named_evaluations_and_files(tmp_path: Path) -> None:
         (("othello", "f5f5"), "'f5'"),
     ],
 )
-def test_errors(arguments: tuple[str, ...], complaint: str) -> None:
+def test_errors(arguments: tuple[str, ...], expected_error: str) -> None:
     done = flipdrop("evaluations", *arguments)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert complaint in done.stderr
+    assert expected_error in done.stderr
     assert done.stderr.startswith("flipdrop: ")
     assert done.stderr.count("\n") == 1
 

@@ -135,7 +135,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "expected_error"),
     [
         (("othello", "--method", "cma", "--population", "2"), "CMA-ES needs at least 4"),
         (("othello", "--seconds", "0"), "a budget of 0.0 seconds"),
@@ -159,9 +159,11 @@ def test_ctrl_c(tmp_path: Path) -> None:
     ],
 )
 def test_mistakes(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...], complaint: str
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...], expected_error: str
 ) -> None:
-    check_usage_error(capsys, ("evolve", *arguments, "--no-store", "--out", str(tmp_path / "best.weights")), complaint)
+    check_usage_error(
+        capsys, ("evolve", *arguments, "--no-store", "--out", str(tmp_path / "best.weights")), expected_error
+    )
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,4 +1,4 @@
-"""`flipdrop games`: what the store holds, and files of it."""
+"""`flipdrop games`: lists and exports the games of a store."""
 
 from __future__ import annotations
 

@@ -110,17 +110,17 @@ def test_nboard_answers_a_script() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "expected_error"),
     [
         (("gtp", "--game", "chess"), "games are"),
         (("gtp", "--player", "nobody"), "players are"),
         (("nboard", "--player", "mcts:decisive=root"), "decisive moves belong to Connect Four"),
     ],
 )
-def test_errors(arguments: tuple[str, ...], complaint: str) -> None:
+def test_errors(arguments: tuple[str, ...], expected_error: str) -> None:
     done = flipdrop(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
-    assert complaint in done.stderr
+    assert expected_error in done.stderr
     assert done.stderr.count("\n") == 1
 
 
@@ -171,7 +171,7 @@ def test_ctrl_c(command: str, thinking: bool, started: list[Engine]) -> None:
         one.say({"gtp": "genmove black", "nboard": "go"}[command])
     time.sleep(0.5)
     one.process.send_signal(signal.SIGINT)
-    assert one.ended() == (130, "")
+    assert one.ended() == (130, "stopped\n")
 
 
 @pytest.mark.slow
@@ -206,7 +206,7 @@ def test_external_engine_ends_too(tmp_path: Path, started: list[Engine]) -> None
         one.say("go")
         assert one.hear() == "status thinking"
         deadline = time.monotonic() + 30
-        while len(processes(tmp_path)) < 3:  # ours, the guard and the engine
+        while len(processes(tmp_path)) < 3:  # ours, the supervisor and the engine
             assert time.monotonic() < deadline
             time.sleep(0.02)
         if end == "quit":

@@ -1,4 +1,4 @@
-"""`flipdrop ladder`, as a student calls it."""
+"""`flipdrop ladder`."""
 
 from __future__ import annotations
 

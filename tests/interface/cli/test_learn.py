@@ -86,6 +86,7 @@ def test_patterns(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatc
     player(data["player"], game="othello6")
 
 
+@pytest.mark.slow
 def test_linear(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     arguments = ("--with", "linear", "--epsilon", "0.2", "--learning-rate", "0.01", "--set", "features=squares")
@@ -157,7 +158,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "expected_error"),
     [
         (("q", "othello4", "--seconds", "0"), "a budget of 0.0 seconds; it must be more than 0"),
         (("q", "othello4", "--games", "0"), "a budget of 0 games"),
@@ -207,10 +208,10 @@ def test_errors(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     arguments: tuple[str, ...],
-    complaint: str,
+    expected_error: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    check_usage_error(capsys, ("learn", *arguments, "--no-store"), complaint)
+    check_usage_error(capsys, ("learn", *arguments, "--no-store"), expected_error)
     assert not list(tmp_path.iterdir())
 
 
@@ -221,12 +222,12 @@ def test_resuming_another_run(
     monkeypatch.chdir(tmp_path)
     out = ("--out", "my.table", "--games", "100")
     data_of(capsys, "q", "othello4", *out, *QUICK)
-    for arguments, complaint in (
+    for arguments, expected_error in (
         (("q", "connect4:4x4", *out, *QUICK, "--resume"), "is of a run with game othello4, not connect4:4x4"),
         (("td", "othello4", *out, *QUICK, "--resume"), "is of a run with learner q, not td"),
         (("q", "othello4", *out, *QUICK), "exists from an earlier run; --resume continues it"),
     ):
-        check_usage_error(capsys, ("learn", *arguments), complaint)
+        check_usage_error(capsys, ("learn", *arguments), expected_error)
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -74,10 +74,7 @@ def test_interrupt_and_resume(tmp_path: Path) -> None:
     players = ["mcts:iterations=2000", "mcts:iterations=1900", "--game", "connect4", "--games", "4000", "--json"]
     store = ["--store", str(tmp_path / "games.db"), "--seed", "5"]
     process = subprocess.Popen([*MATCH, *players, *store], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
-    while not (tmp_path / "games.db-wal").exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    time.sleep(2)
+    wait_for(tmp_path / "games.db", "games", process)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     assert process.returncode in STOPPED, errors
@@ -104,7 +101,7 @@ def test_interrupt_stops_searches(name: str, tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text("def hangs(position):\n    while True:\n        pass\n")
     command = [argument.format(folder=tmp_path) for argument in LONG_MOVES[name]]
     store = tmp_path / "games.db"
-    status, errors = interrupted(*command, "--games", "4", "--seed", "1", "--store", str(store))
+    status, errors = interrupted(*command, "--games", "4", "--seed", "1", "--store", str(store), store=store)
     assert status in STOPPED, errors
     assert errors.endswith("stopped; --resume continues it\n")
     with closing(sqlite3.connect(store)) as connection:
@@ -121,16 +118,33 @@ def test_no_store(name: str) -> None:
     assert errors.endswith("stopped; no game was saved (--no-store)\n")
 
 
-def interrupted(*arguments: str) -> tuple[int, str]:
-    """A command that gets a Ctrl-C while its players think: how it ends, and what it says."""
+def wait_for(store: Path, table: str, process: subprocess.Popen[str]) -> None:
+    """Waits until a running command has written a row into a table of its store."""
+    deadline = time.monotonic() + 120
+    while process.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+        if store.exists():
+            with closing(sqlite3.connect(store, timeout=30)) as connection, suppress(sqlite3.OperationalError):
+                if connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():
+                    return
+
+
+def interrupted(*arguments: str, store: Path | None = None) -> tuple[int, str]:
+    """A command that gets a Ctrl-C while its players think: how it ends, and what it says.
+
+    :param store: Ctrl-C waits until it has the event
+    """
     command = [sys.executable, "-m", "flipdrop", *arguments]
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as process:
         assert process.stderr is not None
         said = process.stderr.readline()  # what is going to be played
-        time.sleep(2)
+        if store is not None:
+            wait_for(store, "events", process)
+        time.sleep(1)
         process.send_signal(signal.SIGINT)
         try:
-            _, rest = process.communicate(timeout=15)  # it takes a moment, where the machine has nothing else to do
+            _, rest = process.communicate(timeout=60)  # it takes a moment, where the machine has nothing else to do
         finally:
             process.kill()
     assert "Traceback" not in rest

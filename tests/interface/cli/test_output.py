@@ -1,4 +1,4 @@
-"""What the commands share of their output, and Ctrl-C."""
+"""Output that commands share, and Ctrl-C."""
 
 from __future__ import annotations
 

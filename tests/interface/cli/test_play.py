@@ -49,9 +49,9 @@ def test_without_a_terminal(capsys: pytest.CaptureFixture[str], arguments: tuple
 
 def test_a_random_seed_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     _, fresh, _ = run_here(capsys, "play", "connect4", "--level", "1")
-    told = re.search(r"seed (\d+)", fresh)
-    assert told is not None
-    assert run_here(capsys, "play", "connect4", "--level", "1", "--seed", told[1])[1] == fresh
+    printed = re.search(r"seed (\d+)", fresh)
+    assert printed is not None
+    assert run_here(capsys, "play", "connect4", "--level", "1", "--seed", printed[1])[1] == fresh
 
 
 def test_save(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_game_from_a_board_string(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "expected_error"),
     [
         (("chess",), "'chess'"),
         (("othello", "--level", "3", "--against", "random"), "give one of them"),
@@ -89,8 +89,8 @@ def test_a_game_from_a_board_string(capsys: pytest.CaptureFixture[str]) -> None:
         (("othello", "--against", "no_agent.py:Me"), "no_agent.py: No such file"),
     ],
 )
-def test_errors(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str) -> None:
-    check_usage_error(capsys, ("play", *arguments), complaint)
+def test_errors(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], expected_error: str) -> None:
+    check_usage_error(capsys, ("play", *arguments), expected_error)
 
 
 def test_illegal_move_of_an_agent(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -202,12 +202,27 @@ def test_ctrl_c_saves_the_game(tmp_path: Path) -> None:
     assert len(record.moves) == 2
 
 
+THINKER = """
+from pathlib import Path
+from flipdrop.search import Mcts
+
+def thinks(position):
+    Path(__file__).with_name("started").touch()
+    return Mcts(seconds=600, threads=2).search(position).best
+"""
+
+
 @pytest.mark.slow
 def test_ctrl_c_interrupts_the_computer(tmp_path: Path) -> None:
-    terminal = Terminal("play", "othello", "--against", "mcts:seconds=600,threads=2")
+    (tmp_path / "agent.py").write_text(THINKER)
+    terminal = Terminal("play", "othello", "--against", f"{tmp_path / 'agent.py'}:thinks")
     terminal.read_until("Your move: ")
     terminal.type("f5")
-    time.sleep(1)
+    deadline = time.monotonic() + 120
+    while not (tmp_path / "started").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    time.sleep(0.2)
     terminal.process.send_signal(signal.SIGINT)
     assert terminal.close() == 130
     assert "Moves: f5" in terminal.screen
@@ -220,3 +235,13 @@ def test_closed_standard_input() -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "has won" in done.stdout or "drawn" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("word", ["q", "exit"])
+def test_other_words_for_quit(word: str) -> None:
+    terminal = Terminal("play", "connect4:4x4", "--level", "1")
+    terminal.read_until("Your move: ")
+    terminal.type(word)
+    assert terminal.close() == 0
+    assert "Moves: " in terminal.screen

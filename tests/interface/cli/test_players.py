@@ -39,13 +39,17 @@ def test_list_of_levels(capsys: pytest.CaptureFixture[str]) -> None:
     for level in found:
         assert player(level["othello"]).spec == level["othello"]
         assert player(level["connect4"]).spec == level["connect4"]
-        for key, of in (("othello_8x8", OthelloGame()), ("connect4_7x6", ConnectFourGame())):
+        for key, of in (
+            ("othello_8x8", OthelloGame(8)),
+            ("othello_6x6", OthelloGame(6)),
+            ("connect4_7x6", ConnectFourGame()),
+        ):
             assert LevelPlayer(level["level"]).player_of(of).spec == player(level[key]).spec
     text = run_here(capsys, "players")[1]
     assert all(level.description in text for level in LEVELS.values())
     assert "level:8 or expert, " in text
     for level in LEVELS.values():
-        for spec in (level.othello, level.eight_by_eight, level.connect_four, level.seven_by_six):
+        for spec in (level.othello, level.eight_by_eight, level.six_by_six, level.connect_four, level.seven_by_six):
             assert not spec or f" {spec}\n" in text
 
 

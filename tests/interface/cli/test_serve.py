@@ -1,4 +1,4 @@
-"""`flipdrop serve`: where it can listen, and where it cannot. What it serves is tested with the web page."""
+"""`flipdrop serve`: addresses and ports. The pages are tested in tests/interface/web."""
 
 from __future__ import annotations
 
@@ -51,3 +51,30 @@ def test_max_seconds(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     assert run_here(capsys, *arguments, "--max-seconds", "120", "--searches", "3")[0] == 0
     assert [config.limits.seconds for config in configs] == [60, 120]
     assert configs[1].limits.searches == 3
+
+
+@pytest.mark.parametrize("option", ["--class", "--agents"])
+def test_code_has_to_be_allowed(capsys: pytest.CaptureFixture[str], tmp_path: Path, option: str) -> None:
+    arguments = ("serve", "--no-open", "--store", str(tmp_path / "games.db"), option, str(tmp_path))
+    check_usage_error(capsys, arguments, f"flipdrop serve --allow-code {option}")
+
+
+def test_folders(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    check_usage_error(capsys, ("serve", "--allow-code", "--agents", str(tmp_path / "none")), "is not a folder")
+    check_usage_error(capsys, ("serve", "--allow-code", "--class", str(tmp_path / "file")), "is a file")
+
+
+def test_class(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A class keeps its games in its own folder, with a token that can be typed."""
+    configs: list[ServerConfig] = []
+    monkeypatch.setattr(run, "serve", lambda config, **_: configs.append(config))
+    arguments = ("serve", "--no-open", "--allow-code", "--host", "0.0.0.0", "--class", str(tmp_path / "course"))
+    assert run_here(capsys, *arguments)[0] == 0
+    assert run_here(capsys, *arguments)[0] == 0
+    one, two = configs
+    assert one.store == tmp_path / "course" / "games.db"
+    assert one.token is not None
+    assert len(one.token) == 8
+    assert one.token != two.token
+    assert one.teacher_key != two.teacher_key

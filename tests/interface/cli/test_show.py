@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flipdrop import Othello, game
-from tests.interface.cli.support import json_of, stdout_of
+from flipdrop.games.animation import animated_gif
+from tests.interface.cli.support import check_usage_error, json_of, stdout_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,3 +33,10 @@ def test_last_move_and_svg(tmp_path: Path) -> None:
     text = stdout_of("show", "othello", "f5", "--svg", str(picture), "--no-legal")
     assert Othello().play("f5").diagram(last_move="f5") in text
     assert picture.read_text() == Othello().play("f5").svg(last_move="f5")
+
+
+def test_gif(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = tmp_path / "game.gif"
+    stdout_of("show", "othello", "f5d6c3", "--gif", str(picture))
+    assert picture.read_bytes() == animated_gif(Othello(), [37, 43, 18])
+    check_usage_error(capsys, ("show", "othello", "--gif", str(picture)), "needs a transcript")

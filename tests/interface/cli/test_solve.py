@@ -1,4 +1,4 @@
-"""`flipdrop solve` and `flipdrop book`, as people and programs call them."""
+"""`flipdrop solve`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import pytest
 
 from flipdrop import ConnectFour
 from flipdrop.games.records.reading import text_of
-from flipdrop.search.book import read_book
 from tests.interface.cli.support import flipdrop
 
 if TYPE_CHECKING:
@@ -114,16 +113,4 @@ def test_ctrl_c(tmp_path: Path) -> None:
         assert json.loads(process.stdout.readline())["score"] == 18
         process.send_signal(signal.SIGINT)
         rest, errors = process.communicate(timeout=20)
-        assert (process.returncode, rest, text_of(errors)) == (130, b"", "")
-
-
-@pytest.mark.slow
-def test_a_book_is_made(tmp_path: Path) -> None:
-    path = tmp_path / "my.book"
-    refused = flipdrop("book", "othello", str(path))
-    assert (refused.returncode, path.exists()) == (2, False)
-    # The empty board would take a minute; what is noted is not solved again.
-    path.with_name("my.book.notes").write_text(f"{0b0000001_0000001_0000001_0000001_0000001_0000001_0000001} 1 17.2\n")
-    done = flipdrop("book", "connect4", str(path), "--plies", "0", "--json")
-    assert json.loads(done.stdout)["positions"] == 1
-    assert read_book(path).score(ConnectFour()) == 1
+        assert (process.returncode, rest, text_of(errors)) == (130, b"", "stopped\n")

@@ -1,4 +1,4 @@
-"""`flipdrop sweep`: what it prints, writes, resumes and refuses."""
+"""`flipdrop sweep`: output, files, resuming, errors."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_resume(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "expected_error"),
     [
         ((*SWEEP, "--option", "c"), "write NAME=FROM:TO:STEP"),
         ((*SWEEP, "--option", "cc=1:2:1"), "no option 'cc'"),
@@ -99,12 +99,12 @@ def test_resume(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     ],
 )
 def test_invalid_arguments(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...], complaint: str
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...], expected_error: str
 ) -> None:
     store = tmp_path / "games.db"
     status, out, error = run_here(capsys, *arguments, "--json", "--store", str(store))
     assert (status, out) == (2, "")
-    assert complaint in error
+    assert expected_error in error
     assert error.startswith("flipdrop: ")
     assert error.count("\n") == 1
 

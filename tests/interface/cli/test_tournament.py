@@ -1,4 +1,4 @@
-"""`flipdrop tournament`, as people call it, and as the kill -9 of a tired administrator finds it."""
+"""`flipdrop tournament`: output, files, resuming, and kill -9 at any moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`flipdrop train`: a model that plays, a run that resumes, and what it refuses."""
+"""`flipdrop train`: models, resuming, errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`flipdrop tune`: what it prints, that Ctrl-C leaves the best so far, and what it refuses."""
+"""`flipdrop tune`: output, Ctrl-C, errors."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _events(path: Path) -> int:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "expected_error"),
     [
         (("--option", "c=1"), "write NAME=LOW:HIGH for numbers"),
         (("--option", "cc=1:2"), "no option 'cc'"),
@@ -107,8 +107,8 @@ def _events(path: Path) -> int:
         (("--option", "evaluation.corner=1:2"), "did you mean corners"),
     ],
 )
-def test_invalid_arguments(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str) -> None:
-    check_usage_error(capsys, (*TUNE, *arguments, "--no-store"), complaint)
+def test_invalid_arguments(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], expected_error: str) -> None:
+    check_usage_error(capsys, (*TUNE, *arguments, "--no-store"), expected_error)
 
 
 def test_help(capsys: pytest.CaptureFixture[str]) -> None:

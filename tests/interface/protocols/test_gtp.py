@@ -1,4 +1,4 @@
-"""The GTP server: what it answers, to anything at all."""
+"""The GTP server: its answers, also to malformed commands."""
 
 from __future__ import annotations
 
@@ -300,3 +300,14 @@ def test_whole_games_are_played(kind: AnyGame, source: random.Random) -> None:
             assert server.answer(f"play {colour} {position.move_name(move)}") == "="
         position = position.play(move)
         assert server.position == position
+
+
+def test_analysis() -> None:
+    (answer,) = conversation("flipdrop-analyse 0.1", name="connect4")
+    lines = answer.removeprefix("= ").splitlines()
+    assert len(lines) == 7
+    assert re.match(r"info move 4 visits \d+ winrate 10000 proven true value .+ order 0 pv 4 ", lines[0])
+    assert [int(line.split("order ")[1].split()[0]) for line in lines] == list(range(7))
+    wrong, over = conversation("flipdrop-analyse fast", "flipdrop-analyse 1 2")
+    assert wrong.startswith("? 'fast' is not a number of seconds")
+    assert over.startswith("? flipdrop-analyse takes seconds")

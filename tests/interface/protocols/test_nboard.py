@@ -1,4 +1,4 @@
-"""The server of NBoard's protocol: what it answers, to anything at all."""
+"""The NBoard server: its answers, also to malformed commands."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_a_solved_position_is_shown_in_discs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "complaint"),
+    ("lines", "expected_error"),
     [
         (["set game nonsense"], "expected"),
         (["set game"], "a game in GGF"),
@@ -148,10 +148,10 @@ def test_a_solved_position_is_shown_in_discs() -> None:
         (["set time black main"], "write: set time black"),
     ],
 )
-def test_errors_as_status(lines: list[str], complaint: str) -> None:
+def test_errors_as_status(lines: list[str], expected_error: str) -> None:
     answers = conversation(*lines, "ping 1")
     assert answers[0].startswith("status ")
-    assert complaint in answers[0]
+    assert expected_error in answers[0]
     assert answers[-1] == "pong 1"
 
 

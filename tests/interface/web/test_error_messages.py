@@ -13,7 +13,7 @@ import pytest
 import flipdrop
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.web.config import Limits, ServerConfig
-from flipdrop.interface.web.error_messages import localise, message_for
+from flipdrop.interface.web.error_messages import localise, localise_detail, message_for
 from flipdrop.interface.web.i18n import LANGUAGES, Translator, texts
 from flipdrop.interface.web.jobs.manager import JobManager
 from flipdrop.interface.web.jobs.requests import LearnRequest, MatchRequest
@@ -58,6 +58,14 @@ def test_every_text_has_an_error() -> None:
     assert kinds <= error_classes() | {FAILURE, "OSError"}
 
 
+def test_details() -> None:
+    t = Translator("zh")
+    assert localise_detail(t, "d3 for white; legal: f4 d6") == "白方不能走 d3；可走：f4 d6"
+    assert localise_detail(t, "games: enter a whole number, not 'many'") == "局数：请填写整数，而不是“many”"
+    assert localise_detail(t, "a message without translation") == "a message without translation"
+    assert localise_detail(Translator("en"), "there is nothing to take back") == "there is nothing to take back"
+
+
 def test_context() -> None:
     t = Translator("en")
     assert message_for(t, "PlayerError", "game") != message_for(t, "PlayerError")
@@ -71,7 +79,9 @@ def assert_said_in_chinese(error: Exception) -> None:
     assert CHINESE.search(short)
     assert not re.search("[a-z]", short)
     assert short != Translator("zh")("error.FlipdropError")  # it says more than that
-    assert detail
+    assert CHINESE.search(detail)
+    assert "Input should" not in str(error)  # pydantic's words
+    assert "Value error" not in str(error)
 
 
 PATHS: dict[str, Callable[[SessionManager], object]] = {

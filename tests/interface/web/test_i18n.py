@@ -12,7 +12,7 @@ import pytest
 
 from flipdrop.evaluation import DEFINITIONS
 from flipdrop.interface.web.i18n import LANGUAGES, LOCALES, Translator, texts
-from flipdrop.interface.web.pages.pickers import SEARCHES
+from flipdrop.interface.web.pages.player_picker import PLAYER_OPTIONS
 from flipdrop.players import LEVELS
 
 if TYPE_CHECKING:
@@ -84,8 +84,10 @@ def test_untranslated_texts(path: Path) -> None:
 
 def test_texts_of_names() -> None:
     t = Translator("en")
-    for search in SEARCHES:
-        assert t(f"search.{search}")
+    for player, options in PLAYER_OPTIONS.items():
+        assert t(f"search.{player}")
+        for option in options:
+            assert t("player.depth" if option == "depth" else f"player.option.{option}")
     for number in LEVELS:
         assert t(f"level.{number}")
     for definition in DEFINITIONS:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
+from flipdrop.interface.web.clients import is_teacher
 from flipdrop.interface.web.config import ServerConfig
-from flipdrop.interface.web.middleware import COOKIE, SecurityMiddleware
+from flipdrop.interface.web.middleware import COOKIE, TEACHER_COOKIE, SecurityMiddleware
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -148,6 +149,32 @@ def test_redirect_target() -> None:
     answer = asked(f"//evil.example/?token={TOKEN}", token=TOKEN, base_url="http://127.0.0.1:8080")
     assert answer.status_code == 303
     assert not answer.headers["location"].startswith("//")
+
+
+def test_teacher() -> None:
+    """The key in the teacher's link becomes a cookie; without a key of the server, nobody is the teacher."""
+    seen: list[bool] = []
+
+    async def application(scope: Scope, receive: Receive, send: Send) -> None:
+        seen.append(is_teacher())
+        await _application(scope, receive, send)
+
+    def ask(path: str, cookie: str, key: str) -> httpx.Response:
+        guarded = SecurityMiddleware(application, ServerConfig(teacher_key=key))
+
+        async def get() -> httpx.Response:
+            transport = httpx.ASGITransport(app=guarded)
+            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8080") as client:
+                return await client.get(path, headers={"cookie": f"{TEACHER_COOKIE}={cookie}"})
+
+        return asyncio.run(get())
+
+    answer = ask("/class/teacher?teacher=key&a=1", "", "key")
+    assert (answer.status_code, answer.headers["location"], seen) == (303, "/class/teacher?a=1", [])
+    assert f"{TEACHER_COOKIE}=key" in answer.headers["set-cookie"]
+    for cookie, key in (("key", "key"), ("wrong", "key"), ("", "key"), ("", "")):
+        assert ask("/?teacher=", cookie, key).status_code == 200
+    assert seen == [True, False, False, False]
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_token(tmp_path: Path) -> None:
         assert "Traceback" not in process.stderr.read()
 
 
-def complaint(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *options: str) -> str:
+def startup_error(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *options: str) -> str:
     """The error message of a command that fails to serve."""
     monkeypatch.setattr(sys, "argv", ["flipdrop", "serve", "--no-open", *options])
     with pytest.raises(SystemExit) as end:
@@ -111,7 +111,7 @@ def complaint(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
 
 def test_folder_with_comma(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     store = tmp_path / "one, two" / "games.db"
-    assert "comma" in complaint(monkeypatch, capsys, "--port", str(free_port()), "--store", str(store))
+    assert "comma" in startup_error(monkeypatch, capsys, "--port", str(free_port()), "--store", str(store))
 
 
 def test_port_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,5 +119,5 @@ def test_port_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        said = complaint(monkeypatch, capsys, "--port", str(port), "--store", str(tmp_path / "games.db"))
+        said = startup_error(monkeypatch, capsys, "--port", str(port), "--store", str(tmp_path / "games.db"))
     assert f"127.0.0.1:{port}: Address already in use" in said

@@ -1,4 +1,4 @@
-"""Fitness, against games that players outside of the kernel play one by one."""
+"""Fitness against games that players outside the kernel play one by one."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from flipdrop.evaluation.genetic_operators import Fitness, Population, Vector, r
 from flipdrop.learning.genetic import Genome, genome
 from flipdrop.learning.genetic.fitness import FitnessGames, compare_values, values_of
 from flipdrop.search import Minimax
+from flipdrop.workers import ThreadWorkers
 
 if TYPE_CHECKING:
     from flipdrop.games import Position
@@ -56,7 +57,7 @@ def test_round_robin_of_games(name: str, which: str, depth: int, plies: int) -> 
     chosen = genome(which, kind)
     vectors = random_vectors(chosen.signs, 5, np.random.default_rng(3))
     start = random_plies(kind.start(), plies, Random(2))[1]
-    games = FitnessGames(chosen, depth, threads=2)
+    games = FitnessGames(chosen, depth, ThreadWorkers(2))
     results = games.round_robin(vectors, lambda *_: [start])
     points, wins, discs = obvious(chosen, vectors, start, depth)
     assert results.fitness("points").tolist() == points.tolist()
@@ -72,7 +73,7 @@ def test_cached_games() -> None:
     vectors = random_vectors(chosen.signs, 6, np.random.default_rng(1))
     twins = np.vstack([vectors, vectors[:2]])
     start = [kind.start()]
-    games = FitnessGames(chosen, 2, threads=2)
+    games = FitnessGames(chosen, 2, ThreadWorkers(2))
     games.round_robin(vectors, lambda *_: start)
     games.keep_only(vectors[:3])
     assert (games.played, len(games.cache)) == (30, 6)
@@ -80,7 +81,7 @@ def test_cached_games() -> None:
     # New among six: all but those of the three. The twins' 26 games are known, but for each against its own twin:
     # that is one game, counted with both colours.
     assert (games.played, games.reused) == (30 + 24 + 2, 6 + 26 - 2)
-    fresh = FitnessGames(chosen, 2, threads=1).round_robin(twins, lambda *_: start)
+    fresh = FitnessGames(chosen, 2, ThreadWorkers(1)).round_robin(twins, lambda *_: start)
     points, _, _ = obvious(chosen, twins, kind.start(), 2)
     assert again.fitness("points").tolist() == fresh.fitness("points").tolist() == points.tolist()
 
@@ -89,7 +90,7 @@ def test_several_starts() -> None:
     kind = game("othello6")
     chosen = genome("D", kind)
     vectors = random_vectors(chosen.signs, 3, np.random.default_rng(1))
-    games = FitnessGames(chosen, 1, threads=1)
+    games = FitnessGames(chosen, 1, ThreadWorkers(1))
     lines = [random_plies(kind.start(), 4, Random(seed))[1] for seed in range(2)]
     results = games.round_robin(vectors, lambda *_: lines)
     assert games.played == 12
@@ -103,7 +104,7 @@ def test_members() -> None:
     kind = game("othello6")
     chosen = genome("D", kind)
     vectors = random_vectors(chosen.signs, 5, np.random.default_rng(5))
-    games = FitnessGames(chosen, 1, threads=1)
+    games = FitnessGames(chosen, 1, ThreadWorkers(1))
     some = games.round_robin(vectors, lambda *_: [kind.start()], members=3)
     assert games.played == 20 - 2
     whole = games.round_robin(vectors, lambda *_: [kind.start()])
@@ -114,7 +115,7 @@ def test_members() -> None:
 def test_cache_arrays() -> None:
     kind = game("othello4")
     chosen = genome("D", kind)
-    games, other = FitnessGames(chosen, 1, threads=1), FitnessGames(chosen, 1, threads=1)
+    games, other = FitnessGames(chosen, 1, ThreadWorkers(1)), FitnessGames(chosen, 1, ThreadWorkers(1))
     assert games.cache_arrays() == {}
     games.round_robin(random_vectors(chosen.signs, 4, np.random.default_rng(1)), lambda *_: [kind.start()])
     other.restore_cache(games.cache_arrays(), kind.start())

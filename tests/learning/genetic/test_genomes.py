@@ -1,4 +1,4 @@
-"""Genomes: what evolves, and what is refused."""
+"""Genomes: genes of evaluations, and evaluations without genes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_zero_genes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "complaint"),
+    ("name", "expected_error"),
     [
         ("A", "nothing to evolve"),
         ("mobility", "nothing to evolve"),
@@ -63,8 +63,8 @@ def test_zero_genes() -> None:
         ("lines", "lines is for Connect Four, and the game is Othello 8x8"),
     ],
 )
-def test_invalid_evaluations(name: str, complaint: str) -> None:
-    with pytest.raises(LearningError, match=complaint):
+def test_invalid_evaluations(name: str, expected_error: str) -> None:
+    with pytest.raises(LearningError, match=expected_error):
         genome(name, OTHELLO)
 
 

@@ -12,7 +12,7 @@ from flipdrop.learning.genetic.methods import METHODS, check_method, evolvable_e
 def test_evolvable_evaluations() -> None:
     assert set(evolvable_evaluations(game_of("othello"))) >= {"B", "D", "Seven"}
     assert "A" not in evolvable_evaluations(game_of("othello"))
-    assert evolvable_evaluations(game_of("connect4")) == ("lines",)
+    assert evolvable_evaluations(game_of("connect4")) == ("lines", "parity")
 
 
 @pytest.mark.parametrize("method", METHODS)

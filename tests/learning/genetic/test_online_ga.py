@@ -62,7 +62,9 @@ def test_rounds(seed: int) -> None:
         points = slow_points(before, threshold)
         assert learner.fitness(learner.vectors, learner.best).tolist() == points
         random, again = np.random.default_rng(seed), np.random.default_rng(seed)
-        assert learner.bred(np.array(points), random) == pytest.approx(np.array(slow_round(before, points, again)))
+        assert learner.next_generation(np.array(points), random) == pytest.approx(
+            np.array(slow_round(before, points, again))
+        )
         values = learner.step()
         assert values["fitness best"] == max(points)
         assert learner.best is not None
@@ -75,9 +77,9 @@ def test_copy_probability(seed: int) -> None:
     fitness = np.array([3.0, 9, 1, 8, 0, 7, 2, 4, 6, 5])
     random = np.random.default_rng(seed)
     always = OnlineGA(OTHELLO, SEVEN, seed=1, position=POSITION, copy_probability=1.0)
-    assert always.bred(fitness, random)[:3] == pytest.approx(always.vectors[[1, 3, 5]])
+    assert always.next_generation(fitness, random)[:3] == pytest.approx(always.vectors[[1, 3, 5]])
     never = OnlineGA(OTHELLO, SEVEN, seed=1, position=POSITION, copy_probability=0.0)
-    new = never.bred(fitness, random)[:3]
+    new = never.next_generation(fitness, random)[:3]
     assert new.sum(axis=1) == pytest.approx(1)
     assert not any(np.allclose(vector, own) for vector in new for own in never.vectors)
 
@@ -86,7 +88,8 @@ def test_default_copy_probability() -> None:
     learner = OnlineGA(OTHELLO, SEVEN, seed=1, position=POSITION)
     fitness = np.arange(10.0)[::-1]
     copies = [
-        np.allclose(learner.bred(fitness, np.random.default_rng(seed))[:3], learner.vectors[:3]) for seed in range(500)
+        np.allclose(learner.next_generation(fitness, np.random.default_rng(seed))[:3], learner.vectors[:3])
+        for seed in range(500)
     ]
     assert 0.85 < np.mean(copies) < 0.95
 
@@ -143,7 +146,7 @@ def test_fixed_position() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "complaint"),
+    ("options", "expected_error"),
     [
         ({"rounds": 0}, "rounds=0"),
         ({"copy_probability": 1.01}, "copy_probability=1.01"),
@@ -153,8 +156,8 @@ def test_fixed_position() -> None:
         ({"position": OTHELLO.position("X" * 64 + " X")}, "of an unfinished game"),
     ],
 )
-def test_invalid_settings(options: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(FlipdropError, match=complaint):
+def test_invalid_settings(options: dict[str, Any], expected_error: str) -> None:
+    with pytest.raises(FlipdropError, match=expected_error):
         OnlineGA(OTHELLO, SEVEN, seed=1, **options)
 
 

@@ -123,11 +123,11 @@ def test_competitors_do_not_breed() -> None:
     fitness = learner.fitness(vectors, position)
     assert len(fitness) == 10
     assert learner.games == 10 * 9 + 2 * 10
-    assert not (learner.bred(vectors, fitness, np.random.default_rng(1)) == 1).any()
+    assert not (learner.next_generation(vectors, fitness, np.random.default_rng(1)) == 1).any()
 
 
 @pytest.mark.parametrize(
-    ("options", "complaint"),
+    ("options", "expected_error"),
     [
         ({"generations": 0}, "generations=0"),
         ({"final": "median"}, "final='median'"),
@@ -136,6 +136,6 @@ def test_competitors_do_not_breed() -> None:
         ({"fitness_measure": "luck"}, "fitness_measure='luck'"),
     ],
 )
-def test_invalid_settings(options: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(FlipdropError, match=complaint):
+def test_invalid_settings(options: dict[str, Any], expected_error: str) -> None:
+    with pytest.raises(FlipdropError, match=expected_error):
         PositionGA(OTHELLO, SEVEN, seed=1, **options)

@@ -1,4 +1,4 @@
-"""tournament-ga: its generation, its two ways to stop, and what it refuses."""
+"""tournament-ga: its generation, both stopping rules, errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from flipdrop import game
 from flipdrop.errors import ArenaError, FlipdropError
 from flipdrop.evaluation.genetic_operators import elite
 from flipdrop.learning.genetic import TournamentGA, genome
-from flipdrop.learning.genetic.tournament_ga import bred
+from flipdrop.learning.genetic.tournament_ga import next_generation
 from flipdrop.learning.learner import OutOfTime
 from tests.learning.genetic.test_fitness import obvious
 
@@ -58,7 +58,7 @@ def test_generation(seed: int, population: int, mutation: float) -> None:
     expected = slow_generation(
         vectors.tolist(), fitness.tolist(), len(survivors), mutation, np.random.default_rng(seed + 1)
     )
-    after = bred(vectors, fitness, survivors, mutation, np.random.default_rng(seed + 1))
+    after = next_generation(vectors, fitness, survivors, mutation, np.random.default_rng(seed + 1))
     assert after == pytest.approx(np.array(expected))
 
 
@@ -68,7 +68,7 @@ def test_elite_does_not_breed() -> None:
     fitness = np.array([2.0, 4.0, 8.0, 3.0, 3.0])
     cuts = set()
     for seed in range(300):
-        after = np.abs(bred(vectors, fitness, elite(fitness, 0.1), 0.0, np.random.default_rng(seed)))
+        after = np.abs(next_generation(vectors, fitness, elite(fitness, 0.1), 0.0, np.random.default_rng(seed)))
         assert after[0].tolist() == [3] * 6
         for one, two in (after[1:3], after[3:5]):
             parents = {one[-1], two[-1]}
@@ -84,7 +84,7 @@ def test_elite_breeds() -> None:
     fitness = np.array([2.0, 4.0, 8.0, 3.0, 3.0])
     survivors = elite(fitness, 0.1)
     children = [
-        np.abs(bred(vectors, fitness, survivors, 0.0, np.random.default_rng(seed), elite_breeds=True))[1:]
+        np.abs(next_generation(vectors, fitness, survivors, 0.0, np.random.default_rng(seed), elite_breeds=True))[1:]
         for seed in range(100)
     ]
     assert (np.array(children) == 3).any()
@@ -94,7 +94,7 @@ def test_elite_breeds() -> None:
 def test_small_populations(population: int) -> None:
     vectors = np.arange(1.0, population + 1)[:, None] * D.signs
     fitness = np.arange(population, dtype=float)
-    after = bred(vectors, fitness, elite(fitness, 0.1), 0.2, np.random.default_rng(1))
+    after = next_generation(vectors, fitness, elite(fitness, 0.1), 0.2, np.random.default_rng(1))
     assert after.shape == vectors.shape
 
 
@@ -179,7 +179,7 @@ def test_identical_vectors() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "complaint"),
+    ("options", "expected_error"),
     [
         ({"population": 1}, "population=1: expected a whole number of at least 2 and at most 10000"),
         ({"population": -3}, "population=-3"),
@@ -188,13 +188,13 @@ def test_identical_vectors() -> None:
         ({"depth": 0}, "depth"),
     ],
 )
-def test_invalid_round_robin(options: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(FlipdropError, match=complaint):
+def test_invalid_round_robin(options: dict[str, Any], expected_error: str) -> None:
+    with pytest.raises(FlipdropError, match=expected_error):
         TournamentGA(SMALL, D, **options, seed=1)
 
 
 @pytest.mark.parametrize(
-    ("options", "complaint"),
+    ("options", "expected_error"),
     [
         ({"mutation": 1.5}, "mutation=1.5"),
         ({"mutation": float("nan")}, "mutation=nan"),
@@ -204,8 +204,8 @@ def test_invalid_round_robin(options: dict[str, Any], complaint: str) -> None:
         ({"start": D.vectors_of(REPORTED)}, "5 vectors to start with for a population of 4"),
     ],
 )
-def test_invalid_settings(options: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(FlipdropError, match=complaint):
+def test_invalid_settings(options: dict[str, Any], expected_error: str) -> None:
+    with pytest.raises(FlipdropError, match=expected_error):
         TournamentGA(SMALL, D, population=4, seed=1, **options)
 
 

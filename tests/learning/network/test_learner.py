@@ -1,4 +1,4 @@
-"""Networks that learn: what they compute, that they get better, and that a resumed run is the same run."""
+"""Networks that learn: forward pass, progress, and resuming."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from flipdrop.evaluation.network import Network, read_metadata
 from flipdrop.evaluation.network.network_file import network_bytes
 from flipdrop.games import game
 from flipdrop.learning import Budget, TrainingRun
+from flipdrop.learning.dataset import make_dataset, self_play_records
 from flipdrop.learning.learner import OutOfTime
 from flipdrop.learning.network import NetworkLearner, TrainingSettings
 from flipdrop.learning.network.samples import Batch
 from flipdrop.learning.network.training import Trainer
 from flipdrop.players import player
-from tests.networks import facts_for
+from tests.networks import metadata_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,11 +59,12 @@ def batch_of(size: int, seed: int = 1) -> Batch:
 
 
 @pytest.mark.slow
-def test_onnx_equals_pytorch() -> None:
-    made = trainer()
+@pytest.mark.parametrize("body", ["conv:2x3+dense:8", "res:2x3+dense:8", "res:1x4"])
+def test_onnx_equals_pytorch(body: str) -> None:
+    made = trainer(body=body)
     for n in range(5):
         made.update(batch_of(32, n), 0.01)
-    network = Network("test", network_bytes(made.layers(), facts_for("connect4")))
+    network = Network("test", network_bytes(made.layers(), metadata_for("connect4")))
     planes = batch_of(6).planes
     with torch.no_grad():
         logits, judgement = made._module(torch.from_numpy(planes))
@@ -123,6 +125,7 @@ def test_seed(tmp_path: Path) -> None:
     assert (tmp_path / "1.onnx").read_bytes() != (tmp_path / "2.onnx").read_bytes()
 
 
+@pytest.mark.slow
 def test_curve(tmp_path: Path) -> None:
     training_run = TrainingRun(NetworkLearner(game("connect4:4x4"), TINY, seed=1), tmp_path / "net.onnx")
     curve = training_run.run(Budget(steps=5))
@@ -233,3 +236,74 @@ def test_without_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "find_spec", lambda name: None)
     with pytest.raises(LearningError, match=r"pip install '\.\[train\]'"):
         NetworkLearner(game("othello4"), TINY, seed=1)
+
+
+def labelled(tmp_path: Path, **changes: Any) -> str:
+    """A dataset of Othello 4x4 with policies."""
+    records = self_play_records("random", game("othello4"), 300, seed=2)
+    made = make_dataset(records, label="alphabeta:depth=2,evaluation=A,all_moves=yes", policy=2.0, threads=1)
+    replace(made, **changes).write(tmp_path / "labelled.npz")
+    return str(tmp_path / "labelled.npz")
+
+
+def warm_settings(file: str) -> TrainingSettings:
+    return replace(TINY, warm_start=file, warm_updates=40, warm_rate=0.005, body="res:1x4+dense:16")
+
+
+def test_warm_start(tmp_path: Path) -> None:
+    plan = replace(warm_settings(labelled(tmp_path)), games=0, warm_updates=150, average=0.9)
+    learner = NetworkLearner(game("othello4"), plan, seed=3)
+    before = learner._trainer.errors(learner._warm.held_out)  # type: ignore[union-attr]
+    curve = TrainingRun(learner, tmp_path / "warm.onnx").run(Budget(steps=1000))
+    assert learner.finished
+    assert learner.games == 0
+    last = curve.points[-1].values
+    policy_losses = [value for _, value in curve.of("loss of the policy")]
+    assert policy_losses[-1] < policy_losses[0]
+    assert 0 < last["divergence of the policy, held out"] < 1
+    assert 0 < last["share of best moves, held out"] < 1
+    assert last["loss of the value, held out"] < before[1]
+    assert "score against random" in last
+    made = read_metadata(tmp_path / "warm.onnx").made["warm_start"]
+    assert made["positions"] > 100
+    assert len(made["digest"]) == 32
+
+
+@pytest.mark.slow
+def test_resuming_a_warm_start(tmp_path: Path) -> None:
+    """Before, at and after the end of the warm start."""
+    plan = warm_settings(labelled(tmp_path))
+
+    def run(name: str, *ends: int) -> bytes:
+        for number, end in enumerate(ends):
+            training = TrainingRun(NetworkLearner(game("othello4"), plan, seed=5), tmp_path / name)
+            if number:
+                training.resume()
+            training.run(Budget(steps=end))
+        return (tmp_path / name).read_bytes()
+
+    assert run("whole.onnx", 6) == run("parts.onnx", 2, 3, 4, 6)
+
+
+def test_warm_start_from_another_file(tmp_path: Path) -> None:
+    file = labelled(tmp_path, policy=None)
+    with pytest.raises(LearningError, match="has no policy"):
+        NetworkLearner(game("othello4"), warm_settings(file), seed=1)
+    file = labelled(tmp_path)
+    with pytest.raises(LearningError, match="othello4"):
+        NetworkLearner(game("othello6"), warm_settings(file), seed=1)
+    with pytest.raises(LearningError, match="No such file"):
+        NetworkLearner(game("othello4"), warm_settings(str(tmp_path / "none.npz")), seed=1)
+    (tmp_path / "text.npz").write_text("text")
+    with pytest.raises(LearningError, match=r"no dataset"):
+        NetworkLearner(game("othello4"), warm_settings(str(tmp_path / "text.npz")), seed=1)
+    with pytest.raises(LearningError, match="needs a warm start"):
+        TrainingSettings(games=0)
+
+
+def test_bfloat16_learns_nearly_the_same() -> None:
+    plain, short = trainer(), trainer(bfloat16=True)
+    losses = [(plain.update(batch_of(64, n), 0.01), short.update(batch_of(64, n), 0.01)) for n in range(20)]
+    for one, other in losses:
+        np.testing.assert_allclose(one, other, rtol=0.1)
+    assert losses[-1][1] != losses[-1][0]

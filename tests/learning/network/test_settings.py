@@ -1,4 +1,4 @@
-"""Settings of training: what they refuse, and the recipes."""
+"""Settings of training: errors, and the defaults of each game."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from flipdrop.learning.network import RECIPES, TrainingSettings, settings_for
         ("conv:3x32", ((32, 32, 32), ())),
         ("dense:384-256-128", ((), (384, 256, 128))),
         ("conv:1x8+dense:64", ((8,), (64,))),
+        ("res:2x8+dense:64", ((8,) * 5, (64,))),
     ],
 )
 def test_bodies_are_read(body: str, layers: tuple[tuple[int, ...], ...]) -> None:
     assert TrainingSettings(body=body).layers() == layers
 
 
-@pytest.mark.parametrize("body", ["", "conv:3", "dense:", "dense:0", "conv:0x0", "dense:12-", "+", "conv:2x8+", "lstm"])
+@pytest.mark.parametrize(
+    "body", ["", "conv:3", "dense:", "dense:0", "conv:0x0", "dense:12-", "+", "conv:2x8+", "res:0x8", "lstm"]
+)
 def test_invalid_bodies(body: str) -> None:
     with pytest.raises(LearningError, match="body="):
         TrainingSettings(body=body)
@@ -39,6 +42,7 @@ def test_out_of_range(change: dict[str, Any]) -> None:
 
 def test_every_game_has_a_recipe() -> None:
     assert settings_for(game("connect4")) == RECIPES["connect4"]
+    assert settings_for(game("othello")) == RECIPES["othello"]
     assert settings_for(game("othello6")) == RECIPES["othello6"]
     assert settings_for(game("connect4:9x10")) == RECIPES["connect4"]
     assert settings_for(game("othello"), noise=0.1).noise == 0.1
@@ -47,3 +51,19 @@ def test_every_game_has_a_recipe() -> None:
 def test_the_rate_falls_and_stays() -> None:
     plan = TrainingSettings(rate=0.1, half_life=10, slowest=0.25)
     assert [plan.rate_after(games) for games in (0, 10, 20, 1000)] == pytest.approx([0.1, 0.05, 0.025, 0.025])
+
+
+def test_the_rate_of_a_warm_start_rises_and_falls() -> None:
+    plan = TrainingSettings(warm_rate=0.1, warm_updates=1000, slowest=0.05)
+    rates = [plan.warm_rate_after(updates) for updates in range(1001)]
+    peak = rates.index(max(rates))
+    assert 10 <= peak <= 25
+    assert rates[:peak] == sorted(rates[:peak])
+    assert rates[peak:] == sorted(rates[peak:], reverse=True)
+    assert rates[-1] == pytest.approx(0.005)
+
+
+def test_residual_blocks() -> None:
+    plan = TrainingSettings(body="res:2x8")
+    assert [n for n in range(5) if plan.is_residual(n)] == [2, 4]
+    assert not any(TrainingSettings(body="conv:5x8").is_residual(n) for n in range(5))

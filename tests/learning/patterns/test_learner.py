@@ -1,4 +1,4 @@
-"""Pattern networks learn: to the solver's values on small boards, the same from the same seed, on after a stop."""
+"""Pattern networks: convergence to the solver's values on small boards, determinism, resuming."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets of patterns: cells that are on the board, as many as they should be, the same for the same seed."""
+"""Sets of patterns: cells on the board, numbers of patterns, determinism."""
 
 from __future__ import annotations
 

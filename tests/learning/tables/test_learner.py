@@ -1,4 +1,4 @@
-"""The learners with a table: what they reach, that they can stop and go on, and what they refuse."""
+"""Tabular learners: convergence, resuming, errors."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_larger_board() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "complaint"),
+    ("settings", "expected_error"),
     [
         ({"rate": float("nan")}, "rate=nan: expected a finite number"),
         ({"rate": 0}, "rate=0: expected a number of at least 1e-06 and at most 1"),
@@ -187,8 +187,8 @@ def test_larger_board() -> None:
         ({"alpha": 1}, "no setting alpha; settings are "),
     ],
 )
-def test_invalid_settings(settings: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(FlipdropError, match="^.*" + complaint.replace("(", r"\(")):
+def test_invalid_settings(settings: dict[str, Any], expected_error: str) -> None:
+    with pytest.raises(FlipdropError, match="^.*" + expected_error.replace("(", r"\(")):
         TableLearner(OTHELLO, "q", seed=1, **settings)
 
 

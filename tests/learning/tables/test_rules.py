@@ -1,4 +1,4 @@
-"""The update rules: by hand, by another way to compute them, and where they lead."""
+"""The update rules: by hand, by a second computation, and their limits."""
 
 from __future__ import annotations
 

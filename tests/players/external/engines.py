@@ -57,6 +57,47 @@ def serve():
 serve()
 """
 
+CONNECT_FOUR = """
+import os, signal, subprocess, sys, time
+
+heights = [0] * 7
+games = 0
+
+def answer(text=""):
+    print("= " + text + "\\n", flush=True)
+
+def misbehave(line):
+{misdeed}
+
+def serve():
+    global heights, games
+    for line in sys.stdin:
+        words = line.split()
+        if words[0] == "clear_board":
+            heights = [0] * 7
+            games += 1
+        if words[0] == {when!r}:
+            misbehave(line)
+        elif words[0] == "play":
+            heights[int(words[2]) - 1] += 1
+            answer()
+        elif words[0] == "genmove":
+            column = heights.index(min(heights))
+            heights[column] += 1
+            answer(str(column + 1))
+        elif words[0] == "known_command":
+            answer("false")
+        elif words[0] == "quit":
+            answer()
+            break
+        else:
+            answer()
+
+{before}
+serve()
+"""
+TEMPLATES = {"gtp": GTP, "nboard": NBOARD, "connect4": CONNECT_FOUR}
+
 
 def engine(
     folder: Path,
@@ -67,11 +108,14 @@ def engine(
     kind: str = "gtp",
     name: str = "bad",
 ) -> str:
-    """The command line of an engine that does something wrong, if anything, on a command or before it begins."""
+    """The command line of an engine that does something wrong, if anything, on a command or before it begins.
+
+    :param kind: ``gtp`` and ``nboard`` always play d3; ``connect4`` speaks GTP and plays whole games of Connect Four
+    """
     body = "\n".join(f"    {line}" for line in (misdeed or "pass").strip().splitlines())
     when = when if misdeed else ""
     script = folder / f"{name}.py"
-    script.write_text((GTP if kind == "gtp" else NBOARD).format(misdeed=body, when=when, before=before))
+    script.write_text(TEMPLATES[kind].format(misdeed=body, when=when, before=before))
     return shlex.join([sys.executable, "-I", "-S", str(script)])
 
 

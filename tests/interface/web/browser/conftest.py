@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,12 +56,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @dataclass
 class Server:
-    """A running server: `address` without a slash at the end."""
+    """A running server: `address` without a slash at the end, and the `link` that it printed."""
 
     address: str
     log: Path
     store: Path
     client: httpx.Client
+    link: str
 
     def new_session(self, **wanted: Any) -> str:
         """Creates a session by the API and returns its id."""
@@ -81,17 +83,17 @@ def free_port() -> int:
         return port
 
 
-@pytest.fixture(scope="package")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("server")
+@contextmanager
+def running_server(folder: Path, *options: str) -> Iterator[Server]:
+    """A server with its data in a folder; a traceback in its log is an error."""
     log, store = folder / "log.txt", folder / "store.db"
     port = free_port()
-    command = [sys.executable, "-m", "flipdrop", "serve", "--no-open", "--port", str(port)]
+    command = [sys.executable, "-m", "flipdrop", "serve", "--no-open", "--port", str(port), "--store", str(store)]
     environment = os.environ | {"XDG_DATA_HOME": str(folder), "PYTHONUNBUFFERED": "1"}
     environment.pop("PYTEST_CURRENT_TEST", None)  # NiceGUI would take itself for a part of the test
     with log.open("w") as errors:
         process = subprocess.Popen(
-            [*command, "--store", str(store)],
+            [*command, *options],
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
@@ -104,15 +106,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
                 assert "flipdrop is at" in line, log.read_text()
                 address = f"http://127.0.0.1:{port}"
                 with httpx.Client(base_url=address, timeout=20) as client:
-                    yield Server(address, log, store, client)
+                    yield Server(address, log, store, client, line.split()[-1])
             finally:
                 process.send_signal(signal.SIGINT)
                 try:
-                    process.wait(15)
+                    process.wait(30)
                 except subprocess.TimeoutExpired:
                     process.kill()
     written = CANCELLED.sub("", log.read_text())
     assert "Traceback" not in written, written
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running_server(tmp_path_factory.mktemp("server")) as server:
+        yield server
 
 
 @pytest.fixture(scope="package")

@@ -43,11 +43,28 @@ def test_match_and_replay(open_page: Callable[..., Page]) -> None:
     assert re.fullmatch(r"0|[+−](\d+|∞)", page.inner_text('[data-test="elo"]'))
     expect(page.locator('[data-test="game"]')).to_have_count(30)
 
+    for outcome, count in zip(("first", "draw", "second"), counts, strict=True):
+        if count:
+            page.click(f'[data-test="games-{outcome}"]')
+            expect(page.locator('[data-test="game"]')).to_have_count(count)
+    page.click('[data-test="games-all"]')
+    expect(page.locator('[data-test="game"]')).to_have_count(30)
+
+    for form, beginning in {"csv": b"game", "ggf": b"(;GM[Othello]"}.items():
+        with page.expect_download() as saved:
+            page.click(f'[data-test="event-{form}"]')
+        content = saved.value.path().read_bytes()
+        assert beginning in content[:80]
+        assert content.count(b"\n") >= 30
     page.locator('[data-test="game"]').last.click()
     page.wait_for_url("**/arena/match-*/*/0")
+    chosen = page.locator('[data-test="moves"] button.drawn')  # moves of the random opening
+    expect(page.locator('[data-test="arena-opening"]')).to_contain_text(f"The first {chosen.count()} moves")
+    assert chosen.count() > 0
     expect(page.locator('[data-test="replay-previous"]')).to_have_count(0)
     expect(page.locator('[data-test="replay-next"]')).to_have_attribute("href", re.compile(r"/1$"))
-    expect(page.locator('[data-test="review"]')).to_have_attribute("href", re.compile(r"\?position=.*&review=1$"))
+    expect(page.locator('[data-test="review"]')).to_have_attribute("href", re.compile(r"\?position=.*&review=1&"))
+    review = str(page.get_attribute('[data-test="review"]', "href"))
     page.click('[data-test="step-last"]')
     expect(page.locator(".fd-status.result")).to_be_visible()
     page.click('[data-test="step-first"]')
@@ -56,6 +73,18 @@ def test_match_and_replay(open_page: Callable[..., Page]) -> None:
     page.wait_for_function("document.querySelectorAll('[data-disc=first], [data-disc=second]').length === 5")
     page.click('[data-test="analyse"]')
     page.wait_for_url("**/analyse/othello4?position=*")
+
+    page.goto(review)  # names the players, and blames no one for the opening
+    expect(page.locator('[data-test="name-first"]')).to_have_text("greedy")
+    expect(page.locator('[data-test="name-second"]')).to_have_text("random")
+    page.wait_for_selector('[data-test="review-start"]')  # it has ended
+    assert page.locator('[data-test="moves"] button.drawn').count() > 0
+    assert page.locator('[data-test="moves"] button.drawn .fd-mark').count() == 0
+    page.wait_for_url("**first=greedy&second=random&opening=*")
+    page.click('[data-test="tool-paste"]')  # another game has other players
+    page.fill('[data-test="paste-text"]', "b1")
+    page.click('[data-test="paste-load"]')
+    page.wait_for_url("**/analyse/othello4?position=b1")
 
     page.goto("/arena")
     expect(page.locator('[data-test="event"]').first).to_contain_text("30 games")
@@ -113,3 +142,15 @@ def test_invalid_settings(open_page: Callable[..., Page]) -> None:
     expect(page.locator("h2")).to_have_text("找不到此页面")
     page.goto(f"/arena/1/1/{10**30}")
     expect(page.locator("h2")).to_have_text("找不到此页面")
+
+
+def test_ladder_of_a_board_without_one(open_page: Callable[..., Page]) -> None:
+    page = open_page("/arena")
+    choose(page, "form", "ladder")
+    page.wait_for_selector('[data-test="opponents"]')
+    expect(page.locator('[data-test="begin"]')).to_be_enabled()
+    choose(page, "size", "6")
+    expect(page.locator('[data-test="begin"]')).to_be_disabled()
+    expect(page.locator(".fd-banner:visible")).to_contain_text("Othello 8×8")
+    choose(page, "size", "8")
+    expect(page.locator('[data-test="begin"]')).to_be_enabled()

@@ -28,3 +28,6 @@ def test_experiments_page(open_page: Callable[..., Page], server: Server) -> Non
     expect(report).to_contain_text(experiments()[NAME].title, timeout=TIMEOUT)
     expect(page.get_by_text(Translator("en")("experiments.making"))).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page = open_page("/experiments", language="zh-CN")
+    report = page.frame_locator('[data-test="report"]').locator("body")
+    expect(report.locator("h1")).to_have_text("五份报告的重新检验", timeout=TIMEOUT)

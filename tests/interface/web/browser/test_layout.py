@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.interface.web.browser.boards import click_cell
@@ -56,6 +57,45 @@ def test_phone(open_page: Callable[..., Page], server: Server) -> None:
     page.wait_for_function("document.querySelectorAll('[data-disc=second]').length === 1")
 
 
+# Elements that stand out of their card or of the window, with their texts.
+OUTSIDE = """
+() => [...document.querySelectorAll('.fd-card')].flatMap((card) => {
+  const frame = card.getBoundingClientRect();
+  return [...card.querySelectorAll('button, a, input, select, span, p, td')].filter((one) => {
+    const box = one.getBoundingClientRect();
+    const scrolls = one.closest('.fd-scroll-x, .fd-tabs, .fd-tree');
+    return !scrolls && box.width && (box.right > frame.right + 1 || box.left < frame.left - 1);
+  }).map((one) => `${one.dataset.test ?? one.className}: ${one.textContent.slice(0, 40)}`);
+}).concat(document.documentElement.scrollWidth > document.documentElement.clientWidth ? ['the page scrolls'] : [])
+"""
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_nothing_stands_out_of_its_card(open_page: Callable[..., Page], server: Server, phone: bool) -> None:
+    settings = {"kind": "tournament", "game": "connect4:5x4", "players": ["random", "greedy", "level:1"], "games": 2}
+    job = server.client.post("/api/jobs", json=settings).json()["id"]
+    session = server.new_session(game="othello", second="level:1", position="f5d6c3d3")
+    won = server.new_session(game="connect4", second="level:1", position="1212121")
+    page = open_page(BLANK, phone=phone)
+    before = page.viewport_size
+    assert before is not None
+    found = {}
+    for path in (
+        *("/", "/watch", f"/play/{session}", f"/play/{won}", "/puzzles?game=connect4"),
+        *("/analyse/othello?position=f5d6c3d3c4", "/analyse/connect4?position=4445&method=level:3"),
+        *("/arena", f"/arena/{job}", "/learning", "/experiments"),
+    ):
+        page.goto(path)
+        page.wait_for_selector("h1", state="attached")
+        if path == f"/arena/{job}":
+            page.wait_for_selector('[data-test="game"]')
+        for width in (390,) if phone else (1280, 1100):
+            page.set_viewport_size({"width": width, "height": before["height"]})
+            found[path, width] = page.evaluate(OUTSIDE)
+    page.set_viewport_size(before)
+    assert {place: names for place, names in found.items() if names} == {}
+
+
 def test_chinese_games(open_page: Callable[..., Page], server: Server) -> None:
     page = open_page(BLANK, language="zh-CN")
     for path in ("/?game=connect4", "/watch", "/analyse/othello?position=f5d6"):
@@ -92,6 +132,9 @@ def english_on(page: Page) -> set[str]:
     # Names of players who met in other tests, such as q-othello4.
     for row in page.locator('[data-test="event"]').locator(".title, .right").all_inner_texts():
         seen = seen.replace(row, "")
+    # Openings have English names.
+    for name in page.locator('[data-test="opening"]').all_inner_texts():
+        seen = seen.replace(name.partition("：")[2], "")
     hints = [
         hint
         for name in ("title", "aria-label", "placeholder")

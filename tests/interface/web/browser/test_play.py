@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from flipdrop import Othello, game
 from tests.interface.web.browser.boards import (
     cells_of,
     centres_of,
@@ -266,3 +267,121 @@ def test_empty_player(open_page: Callable[..., Page]) -> None:
     page.click('[data-test="start"]')
     expect(page.locator(".q-notification", has_text="Enter a player")).to_be_visible()
     assert "/play/" not in page.url
+
+
+def test_first_move_after_blocking_a_cell(open_page: Callable[..., Page], server: Server) -> None:
+    page = open_page("/?game=connect4:6x5&against=level:1")
+    page.click('[data-test="forbid"]')
+    page.wait_for_selector(".fd-board.editing")
+    click_cell(page, 6 * 5 - 1)
+    page.wait_for_selector('[data-cell="29"][data-disc="forbidden"]')
+    expect(page.locator('[data-test="blocked-hint"]')).to_have_text("f1")
+    page.wait_for_selector(".fd-board.active")
+    click_cell(page, 0)  # a move
+    page.wait_for_url("**/play/*")
+    page.wait_for_selector('[data-disc="first"]')
+    assert server.view(page.url.rsplit("/", 1)[1])["game"] == "connect4:6x5,forbid=f1"
+
+
+def test_first_click_plays_at_once(open_page: Callable[..., Page]) -> None:
+    page = open_page("/")
+    page.wait_for_selector(".fd-board.active")
+    page.evaluate("window.same = true")
+    click_cell(page, Othello().parse_move("f5"))
+    page.wait_for_url("**/play/*")
+    expect(page.locator('[data-test="moves"]')).to_contain_text("f5")
+    assert page.evaluate("window.same")  # no page was loaded
+    page.go_back()
+    expect(page.locator('[data-test="start"]')).to_be_visible()
+
+
+def test_play_from_a_position(open_page: Callable[..., Page], server: Server) -> None:
+    page = open_page("/analyse/othello?position=f5d6c3")
+    page.click('[data-test="tool-play"]')
+    position = game("othello").position("f5d6c3")
+    wait_for_cells(page, position.cells)
+    expect(page.locator('[data-test="side"] [data-value="second"]')).to_have_class(re.compile("selected"))
+    click_cell(page, position.parse_move("d3"))
+    page.wait_for_url("**/play/*")
+    view = server.view(page.url.rpartition("/")[2])
+    assert [move["move"] for move in view["moves"][:4]] == ["f5", "d6", "c3", "d3"]
+    assert view["players"]["second"]["spec"] is None
+    # A set-up board, and another board instead of it.
+    page.goto("/?game=othello6&position=" + game("othello6").start().board)
+    wait_for_cells(page, game("othello6").start().cells)
+    choose(page, "size", "4")
+    wait_for_cells(page, game("othello4").start().cells)
+    page.goto("/?game=othello&position=a1")
+    expect(page.locator(".fd-banner.bad")).to_contain_text("Illegal move")
+
+
+def test_hint(open_page: Callable[..., Page], server: Server) -> None:
+    session = server.new_session(game="connect4", second="level:1", position="112233")
+    page = open_page(f"/play/{session}")
+    page.click('[data-test="hint"]')
+    page.wait_for_selector(".fd-advice")
+    box, hint = (page.locator(css).bounding_box() for css in ('[data-move="4"]', ".fd-advice"))
+    assert box is not None
+    assert hint is not None
+    assert abs(box["x"] + box["width"] / 2 - hint["x"] - hint["width"] / 2) < 2
+    page.keyboard.press("4")
+    expect(page.locator('[data-test="status"]')).to_have_text("You win")
+    assert page.locator(".fd-advice").count() == 0
+    assert server.view(session)["analysis"] is None
+
+
+def test_result_and_rematch(open_page: Callable[..., Page], server: Server) -> None:
+    session = server.new_session(game="othello", second="level:1", clock="300+3")
+    page = open_page(f"/play/{session}")
+    page.click('[data-test="resign"]')
+    page.click('[data-test="resign-yes"]')
+    status = page.locator(".fd-status")
+    expect(status).to_have_class(re.compile(r"\blost\b"))
+    expect(status).not_to_have_class(re.compile(r"\bresult\b"))
+    page.click('[data-test="rematch"]')
+    page.wait_for_url(lambda url: session not in url and "/play/" in url)
+    view = server.view(page.url.rpartition("/")[2])
+    assert view["players"]["first"]["spec"] == "level:1"
+    assert view["players"]["second"]["spec"] is None
+    assert view["clock"]["control"] == "300+3"
+
+
+def test_your_turn_after_undo(open_page: Callable[..., Page], server: Server) -> None:
+    session = server.new_session(game="othello", second="level:1", position="f5d6c3d3")
+    page = open_page(f"/play/{session}")
+    page.click('[data-test="undo"]')
+    expect(page.locator('[data-test="status"]')).to_have_text("Your turn (Move 2 of 4)")
+
+
+def test_my_games(open_page: Callable[..., Page], server: Server) -> None:
+    page = open_page("/")
+    page.evaluate("localStorage.removeItem('flipdrop-games')")
+    ids = [server.new_session(game=name, second="level:1") for name in ("othello", "connect4")]
+    for session in ids:
+        page.goto(f"/play/{session}")
+        page.wait_for_function(f"localStorage.getItem('flipdrop-games')?.includes('{session}')")
+    page.click('[data-test="resign"]')
+    page.click('[data-test="resign-yes"]')
+    page.wait_for_selector(".fd-status.lost")
+    page.goto("/")
+    games = page.locator('[data-test="my-game"]')
+    expect(games).to_have_count(2)
+    expect(games.nth(0)).to_contain_text("Othello 8×8 · Level 1")  # unfinished games come first
+    expect(games.nth(0)).to_contain_text("Continue")
+    expect(games.nth(1)).to_contain_text("You resigned")
+    games.nth(0).click()
+    page.wait_for_url(f"**/play/{ids[0]}")
+    page.evaluate("localStorage.setItem('flipdrop-games', '{')")  # damaged
+    page.goto("/")
+    page.wait_for_selector(".fd-board.active")
+    page.evaluate("localStorage.removeItem('flipdrop-games')")
+
+
+def test_sound_is_off_by_default(open_page: Callable[..., Page], server: Server) -> None:
+    page = open_page(f"/play/{server.new_session(game='othello')}")
+    assert page.evaluate("localStorage.getItem('flipdrop-sound')") is None
+    page.click('[data-test="sound"]')
+    expect(page.locator(".q-notification")).to_contain_text("Sound on")
+    page.keyboard.type("f5")  # plays it, without an error
+    expect(page.locator('[data-test="moves"]')).to_contain_text("f5")
+    page.evaluate("localStorage.removeItem('flipdrop-sound')")

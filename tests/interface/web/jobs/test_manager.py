@@ -89,7 +89,7 @@ def test_job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert job.ended is not None
     assert job.view.seconds == (job.ended - job.started).total_seconds()
 
-    monkeypatch.setattr("flipdrop.interface.web.jobs.manager._PROBE_TIMEOUT", TIMEOUT)
+    monkeypatch.setattr("flipdrop.interface.web.jobs.process_lock.PROBE_TIMEOUT", TIMEOUT)
     # A process that only tests the lock does not prevent a restart.
     with (job.folder / "lock").open("rb") as lock:
         fcntl.flock(lock, fcntl.LOCK_SH)

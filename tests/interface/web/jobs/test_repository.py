@@ -19,6 +19,7 @@ from flipdrop.arena.tournament import Tournament
 from flipdrop.errors import FlipdropError
 from flipdrop.evaluation import Weights, write_weights
 from flipdrop.games import game as game_of
+from flipdrop.games.records import decode_games
 from flipdrop.interface.web.jobs.manager import Job, JobManager, UnknownJob
 from flipdrop.interface.web.jobs.repository import ResultsRepository, best_weights, repeated_openings
 from flipdrop.interface.web.jobs.spec import JobSpec
@@ -107,10 +108,21 @@ def test_games(tmp_path: Path) -> None:
         assert same == line
         assert goes_on == (line.number < 19)
         assert record.moves == played.moves
+        assert line.opening_plies == len(played.task.opening.moves)
         assert (record.first, record.second, record.result) == (line.first, line.second, line.result)
     for event, number in ((1, 20), (2, 0), (-1, 0), (1, -1), (2**62, 2**62), (1, 10**30), (10**30, 0)):
         with pytest.raises(FlipdropError, match=r"is not in|has no event"):
             results.record(event, number)
+
+
+def test_export(tmp_path: Path) -> None:
+    with Store(tmp_path / "games.db") as store:
+        match("random", "greedy", game="othello4", games=20, seed=3, store=store, threads=1)
+        moves = [played.moves for played in store.games(1)]
+    results = repository(tmp_path / "games.db")
+    (found,) = results.events()
+    assert len(results.export(found, "csv").splitlines()) == 21
+    assert [record.moves for record in decode_games(results.export(found, "ggf"), "ggf")] == moves
 
 
 def test_tournament(tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flipdrop.arena.statistics import Games
+from flipdrop.interface.web.i18n import Translator
 from flipdrop.interface.web.pages import charts
-from flipdrop.interface.web.pages.charts import number_text, score_graph, tree_picture
+from flipdrop.interface.web.pages.charts import number_text, score_graph, seconds_text, tree_picture
 from flipdrop.interface.web.schemas import Outcome, TreeNode
 from flipdrop.interface.web.templating import macro, render
 
@@ -88,7 +89,7 @@ def test_chart_points(drawn: list[charts.Line], level: float | None) -> None:
     assert len(shown) == len(drawn)
     for line, element in zip(drawn, shown, strict=True):
         places = [tuple(map(float, place.split(","))) for place in element.attrib["points"].split()]
-        assert len(places) == len(line.points)
+        assert len(places) == max(2, len(line.points))  # a line without length is a dot
         assert all(0 <= coordinate <= 100 for place in places for coordinate in place)
         heights = [y for _, y in places]
         for (_, one), (_, two), up, down in zip(line.points, line.points[1:], heights, heights[1:], strict=False):
@@ -139,8 +140,14 @@ def test_empty_chart() -> None:
 
 
 def test_settings() -> None:
-    settings = {"lambda_": 0.5, "gate_every": 40, "start": [1.0, None], "against": None, "empty": [], "rule": "td"}
+    settings = {"lambda": 0.5, "gate every": 40, "start": [1.0, None], "against": None, "empty": [], "rule": "td"}
     tree = parsed(render("settings", settings=settings))
     names, values = ([part.text for part in tree.iter(tag)] for tag in ("dt", "dd"))
     assert names == ["lambda", "gate every", "start", "against", "empty", "rule"]
     assert values == ["0.5", "40", "1, –", "–", "–", "td"]
+
+
+def test_seconds() -> None:
+    english, chinese = Translator("en"), Translator("zh")
+    assert [seconds_text(english, value) for value in (4.2, 75, 7260)] == ["4 s", "1:15", "2:01:00"]
+    assert [seconds_text(chinese, value) for value in (4.2, 75)] == ["4 秒", "1:15"]

@@ -51,6 +51,7 @@ def test_no_results(tmp_path: Path) -> None:
     assert report.html() is None
 
 
+@pytest.mark.slow
 def test_own_results_first(tmp_path: Path) -> None:
     published = tmp_path / "results.json"
     published.write_text(write_results({NAME: made_up(NAME, "full", 0.3), OTHER: made_up(OTHER, "full", 0.9)}))
@@ -68,6 +69,7 @@ def test_own_results_first(tmp_path: Path) -> None:
     assert {done.values["score"] for done in found[NAME].done.values()} == {0.8}
 
 
+@pytest.mark.slow
 def test_quick_results(tmp_path: Path) -> None:
     keep(tmp_path / "games.db", NAME, made_up(NAME, "quick", 0.6))
     report = Report(tmp_path / "games.db", published=())
@@ -89,6 +91,7 @@ def test_theme(tmp_path: Path, chosen: str | None, media: str) -> None:
     assert with_theme(page, "nonsense") == page
 
 
+@pytest.mark.slow
 def test_published_page(tmp_path: Path) -> None:
     """Without results in the store nothing is drawn, so matplotlib need not be installed."""
     (tmp_path / "results.json").write_text(write_results({NAME: made_up(NAME, "full", 0.3)}))

@@ -44,15 +44,19 @@ def test_two_people() -> None:
 
 
 @pytest.mark.parametrize(
-    ("players", "sentence"),
-    [((PERSON, LEVEL_2), "You win"), ((LEVEL_2, PERSON), "Level 2 wins"), ((PERSON, PERSON), "Red wins")],
+    ("players", "sentence", "tone"),
+    [
+        ((PERSON, LEVEL_2), "You win", "result"),
+        ((LEVEL_2, PERSON), "Level 2 wins", "lost"),
+        ((PERSON, PERSON), "Red wins", "result"),
+    ],
 )
-def test_results(players: tuple[PlayerView, PlayerView], sentence: str) -> None:
+def test_results(players: tuple[PlayerView, PlayerView], sentence: str, tone: str) -> None:
     won = session(*"1212121", name="connect4", players=players)
-    assert status_text(T, view_of(won)) == (sentence, "result")
+    assert status_text(T, view_of(won)) == (sentence, tone)
 
 
 def test_resignation() -> None:
     one = session("f5", "d6")
     one.resign()
-    assert status_text(T, view_of(one)) == ("You resigned, Level 2 wins", "result")
+    assert status_text(T, view_of(one)) == ("You resigned, Level 2 wins", "lost")

@@ -102,7 +102,7 @@ def test_outdated_search(tmp_path: Path, left: str) -> None:
             LEAVING[left](manager, session)
             began = time.monotonic()
             await until(lambda: manager.search_queue.running == 0)
-            assert time.monotonic() - began < 3
+            assert time.monotonic() - began < 30  # and not the minute that it was given
             assert [session.positions[0].move_name(move) for move in session.moves[:2]] in (["f5"], [])
 
     asyncio.run(play())
@@ -119,7 +119,7 @@ def test_cancel_long_search(tmp_path: Path, player: str) -> None:
             session.undo()
             began = time.monotonic()
             await until(lambda: manager.search_queue.running == 0)
-            assert time.monotonic() - began < 3
+            assert time.monotonic() - began < 30  # and not the minute that it was given
 
     asyncio.run(play())
 

@@ -1,4 +1,4 @@
-"""The manager: sessions survive, limits hold."""
+"""The session manager: sessions survive a restart, limits hold."""
 
 from __future__ import annotations
 

@@ -104,8 +104,8 @@ def test_concurrent_searches() -> None:
         assert sorted(done) == list(range(30))
 
 
-def test_fairness() -> None:
-    """An owner with a hundred searches does not block an owner with one."""
+def order_of(submissions: list[tuple[str, str]]) -> list[str]:
+    """Submits searches of (client, session) while the only place is taken; returns the sessions in order of service."""
     with search_queue(at_once=1) as (searches, loop):
         order: list[str] = []
         gate = threading.Event()
@@ -116,12 +116,113 @@ def test_fairness() -> None:
         searches.submit("gate", lambda _: gate.wait(TIMEOUT), on_done=lambda *_: None)
         while searches.running == 0:
             time.sleep(0.001)
-        for name in ["greedy"] * 5 + ["modest"] * 2:
-            searches.submit(name, partial(record, name), on_done=lambda *_: None)
-        assert searches.waiting == 7
+        for client, session in submissions:
+            searches.submit(session, partial(record, session), client=client, on_done=lambda *_: None)
+        assert searches.waiting == len(submissions)
         gate.set()
-        loop.run(lambda: len(order) == 7)
-        assert order == ["greedy", "modest", "greedy", "modest", "greedy", "greedy", "greedy"]
+        loop.run(lambda: len(order) == len(submissions))
+        return order
+
+
+def test_fairness() -> None:
+    """An owner with a hundred searches does not block an owner with one."""
+    submissions = [("", name) for name in ["greedy"] * 5 + ["modest"] * 2]
+    assert order_of(submissions) == ["greedy", "modest", "greedy", "modest", "greedy", "greedy", "greedy"]
+
+
+def test_clients_take_turns() -> None:
+    """However many sessions a client has, it gets as many turns as a client with one; its sessions share them."""
+    submissions = [*(("greedy", f"g{n}") for n in (1, 1, 1, 2, 3)), *(("modest", "m") for _ in range(2))]
+    assert order_of(submissions) == ["g1", "m", "g2", "m", "g3", "g1", "g1"]
+
+
+@pytest.mark.parametrize("low_priority", [False, True])
+@pytest.mark.parametrize("client", ["greedy", "modest"])
+def test_preemption(low_priority: bool, client: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search without end makes room for another session, and starts again with a share."""
+    monkeypatch.setattr("flipdrop.interface.web.sessions.search_queue._ANALYSIS_SHARE", 0.5)
+    with search_queue(at_once=1) as (searches, loop):
+        happened: list[object] = []
+
+        def search(task: SearchTask) -> str:
+            while task.share is None:
+                task.check()
+                time.sleep(0.01)
+            assert task.within_share(60) == task.share <= 2
+            return "end"
+
+        endless = searches.submit(
+            "first",
+            search,
+            client="greedy",
+            on_done=lambda *result: happened.append(result),
+            on_start=lambda: happened.append("start"),
+            on_wait=lambda: happened.append("wait"),
+            low_priority=low_priority,
+        )
+        loop.run(lambda: "start" in happened)
+        searches.submit(
+            "second",
+            lambda _: None,
+            client=client,
+            on_done=lambda *_: happened.append("other"),
+            low_priority=low_priority,
+        )
+        loop.run(lambda: ("end", None) in happened and "other" in happened)
+        assert happened.count("start") == 2
+        assert not endless.is_queued
+
+
+def test_preempted_and_cancelled() -> None:
+    with search_queue(at_once=1) as (searches, loop):
+        began, done = threading.Event(), []
+
+        def search(task: SearchTask) -> None:
+            began.set()
+            while True:
+                task.check()
+                time.sleep(0.01)
+
+        endless = searches.submit("first", search, on_done=lambda *_: done.append("first"))
+        assert began.wait(TIMEOUT)
+        gate = threading.Event()
+        searches.submit("second", partial(_wait, gate), on_done=lambda *_: done.append("second"))
+        while not endless.is_queued:
+            time.sleep(0.01)
+        endless.cancel()
+        gate.set()
+        loop.run(lambda: done == ["second"])
+        assert searches.waiting == 0
+
+
+def test_searches_that_are_not_preempted() -> None:
+    """Those of external engines, those within their share, those whose session alone waits."""
+    with search_queue(at_once=1) as (searches, _):
+        gate = threading.Event()
+        task = searches.submit("first", partial(_wait, gate), on_done=lambda *_: None)
+        while searches.running == 0:
+            time.sleep(0.001)
+        searches.submit("first", lambda _: None, on_done=lambda *_: None)
+        task.since -= 100
+        assert not searches._must_yield(task)
+        searches.submit("second", lambda _: None, on_done=lambda *_: None)
+        assert searches._must_yield(task)
+        task.is_preemptible = False
+        assert not searches._must_yield(task)
+        task.is_preemptible, task.share = True, 1.0
+        assert not searches._must_yield(task)
+        gate.set()
+
+
+def test_queue_of_one_client() -> None:
+    with search_queue(at_once=1, most_waiting=40) as (searches, _):
+        gate = threading.Event()
+        for number in range(11):
+            searches.submit(str(number), partial(_wait, gate), client="greedy", on_done=lambda *_: None)
+        with pytest.raises(TooBusy, match="10 searches wait already"):
+            searches.submit("11", lambda _: None, client="greedy", on_done=lambda *_: None)
+        searches.submit("12", lambda _: None, client="modest", on_done=lambda *_: None)
+        gate.set()
 
 
 def test_busy_owner() -> None:
@@ -215,3 +316,21 @@ def test_closed_queue() -> None:
         assert searches.close()
         with pytest.raises(TooBusy, match="shutting down"):
             searches.submit("a", lambda _: None, on_done=lambda *_: None)
+
+
+def test_search_after_search_does_not_wait() -> None:
+    """A player's next search starts at once when its last result arrives, while an analysis has the other thread."""
+    gate = threading.Event()
+    queued: list[bool] = []
+    with search_queue(at_once=2) as (searches, loop):
+        searches.submit("analysis", partial(_wait, gate), on_done=lambda *_: None, low_priority=True)
+
+        def again(*_: object) -> None:
+            if len(queued) < 50:
+                task = searches.submit("game", lambda _: None, on_done=again)
+                queued.append(task.is_queued)
+
+        again()
+        loop.run(lambda: len(queued) == 50)
+        gate.set()
+    assert not any(queued)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +15,7 @@ from flipdrop.errors import IllegalMove
 from flipdrop.games import ConnectFour, Othello, OthelloGame
 from flipdrop.interface.web.schemas import PERSON, ClockView, GameResult, PlayerView
 from flipdrop.interface.web.sessions.clock import SessionClock
-from flipdrop.interface.web.sessions.errors import SessionError
+from flipdrop.interface.web.sessions.errors import OutOfRange, SessionError
 from flipdrop.interface.web.sessions.session import SIDES, Session
 from flipdrop.interface.web.sessions.view import view_of
 from flipdrop.kernel import Side
@@ -312,3 +313,83 @@ def test_clock_after_restart() -> None:
     assert kept.clock.remaining == [60, 40]
     assert kept.clock.running == FIRST
     assert kept.transcript == "f5d6"
+
+
+def branching(text: str = "") -> Session:
+    made = Session("test", Othello(), branching=True)
+    for name in re.findall("..", text):
+        made.play(name)
+    return made
+
+
+def test_play_line() -> None:
+    session = branching("f5d6c3")
+    session.jump(1)
+    session.play_line(["f6", "e6"])
+    assert session.tree is not None
+    assert session.tree.text == "f5d6(f6e6)c3"
+    assert session.transcript == "f5f6e6"
+    session.undo_edit()  # the whole line
+    assert session.transcript == "f5"
+    assert session.tree.text == "f5d6c3"
+    with pytest.raises(IllegalMove):
+        session.play_line(["f6", "a1"])
+    with pytest.raises(SessionError):
+        Session("test", Othello()).play_line(["f5"])
+
+
+def test_variations_overwrite_nothing() -> None:
+    session = branching("f5d6c3")
+    session.jump(1)
+    session.play("f6")
+    session.play("e6")
+    assert session.tree is not None
+    assert session.tree.text == "f5d6(f6e6)c3"
+    assert session.transcript == "f5f6e6"
+    view = view_of(session)
+    assert view.branch == 1
+    assert [move.move for move in view.game_moves] == ["f5", "d6", "c3"]
+    assert [(one.after, [move.move for move in one.moves]) for one in view.variations] == [(1, ["f6", "e6"])]
+    session.jump(1)  # forward from here follows the game again
+    session.redo()
+    assert session.transcript == "f5d6"
+    assert view_of(session).branch is None
+    session.jump(1)
+    session.play("f6")  # a known move follows its line
+    assert session.tree.text == "f5d6(f6e6)c3"
+    assert [move.move for move in view_of(session).moves] == ["f5", "f6", "e6"]
+
+
+def test_promoted_deleted_and_left_variations() -> None:
+    session = branching("f5d6c3")
+    session.go_to(["f5"])
+    session.play("f6")
+    session.return_to_game()
+    assert session.transcript == "f5"
+    with pytest.raises(OutOfRange):
+        session.go_to(["d3"])
+    session.go_to(["f5", "f6"])
+    session.promote_variation()
+    assert session.tree is not None
+    assert session.tree.text == "f5f6(d6c3)"
+    session.go_to(["f5", "d6", "c3"])
+    session.delete_variation()
+    assert (session.tree.text, session.transcript) == ("f5f6", "f5")
+    session.undo_edit()
+    assert (session.tree.text, session.transcript) == ("f5f6(d6c3)", "f5d6c3")
+    session.undo_edit()
+    assert session.tree.text == "f5d6(f6)c3"
+    session.redo_edit()
+    session.redo_edit()
+    session.redo_edit()  # nothing left
+    assert session.tree.text == "f5f6"
+    session.delete_variation()  # the game itself stays
+    assert session.tree.text == "f5f6"
+
+
+def test_undo_of_a_loaded_game() -> None:
+    session = branching("f5d6")
+    session.restart(Othello("-----OX--XO----- X"))
+    assert session.game.name == "othello4"
+    session.undo_edit()
+    assert session.transcript == "f5d6"

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flipdrop.games import Othello, OthelloGame
+from flipdrop.games import ConnectFour, Othello, OthelloGame
 from flipdrop.interface.web.sessions.session import Session
-from flipdrop.interface.web.sessions.view import WinProbabilityScale, describe_value, view_of
+from flipdrop.interface.web.sessions.view import describe_value, view_of
 from flipdrop.search.values import WIN, Value
+from flipdrop.search.win_probability import ENGINE_SCALE, WinProbabilityScale
 from tests.reference.connect_four import ReferenceConnectFour
 from tests.reference.othello import ReferenceOthello
 from tests.strategies import connect_four_games, randoms
@@ -116,3 +117,24 @@ def test_monotonic_win_probability(low: float, high: float, half_point: float) -
     assert chances[1] <= chances[2]
     assert chances[3] <= chances[4]
     assert chances[0] < 0.1
+
+
+@pytest.mark.parametrize("number", [0.9999, 1.0, -1.0, WIN + 64, -WIN - 64])
+def test_unproven_values_are_never_certain(number: float) -> None:
+    shown = describe_value(Value(Othello(), number), WinProbabilityScale())
+    assert shown.percent == shown.text == ("99%" if number > 0 else "1%")
+    proven = describe_value(Value(Othello(), number, 1 if number > 0 else -1), WinProbabilityScale())
+    assert proven.percent == ("100%" if number > 0 else "0%")
+
+
+def test_values_in_discs() -> None:
+    engine = describe_value(Value(Othello(), 4.0, discs=True), ENGINE_SCALE)
+    assert (engine.text, engine.discs, engine.percent) == ("+4", 4.0, "73%")
+    proven = describe_value(Value(Othello(), -WIN - 12, -1, -12), ENGINE_SCALE)
+    assert (proven.text, proven.discs, proven.percent) == ("-12", -12.0, "0%")
+    draw = describe_value(Value(Othello(), 0.0, 0, 0), ENGINE_SCALE)
+    assert (draw.text, draw.discs, draw.percent) == ("=", 0.0, "50%")
+    simulated = describe_value(Value(Othello(), 0.2, expected_score=True), WinProbabilityScale())
+    assert (simulated.text, simulated.discs) == ("60%", None)
+    drop = describe_value(Value(ConnectFour(), 0.2, expected_score=True), WinProbabilityScale())
+    assert (drop.text, drop.discs) == ("60%", None)
