@@ -1,6 +1,11 @@
 # make run     the page: installs what it needs and compiles the kernel for this CPU, the first time and after changes
 # make check   lint, types and the fast tests, for every change (under 90 s on a built tree)
+# make wheel   a wheel and a source distribution in build/wheels, installed into an empty environment and tried out
+# make docs    the site in build/site, without warnings and without a network
+# make notebooks   runs the notebooks of the docs and writes their outputs
 # make test    everything: installs the development tools, tests both builds of the kernel, sanitizers, browser, cluster
+# make fuzz    an hour of coverage-guided fuzzing of all readers; failures are in build/fuzz/failures
+# make soak    half an hour of games, matches, a learner, restarts and kills of a server
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -11,7 +16,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 KERNEL_SOURCES := CMakeLists.txt $(shell find kernel -name '*.[ch]pp')
 CPP_FILES = $(shell find kernel tests -name '*.[ch]pp' -not -path '*/third_party/*')
 
-.PHONY: run check test lint format stubs bench clean
+.PHONY: run check test fuzz soak wheel docs notebooks lint format stubs bench clean
 
 # Two at a time: the packages are installed while the kernel is compiled.
 run: .venv/tools
@@ -27,6 +32,31 @@ test: .venv/installed .venv/browser build/sanitized/passed
 	FLIPDROP_KERNEL= $(BIN)/pytest -q -n auto
 	$(BIN)/flipdrop experiment all --quick --no-store --pages build/experiments > build/experiments.log || { cat build/experiments.log; false; }
 
+fuzz: .venv/installed
+	$(BIN)/python -m tests.fuzz --seconds 3600
+
+soak: .venv/installed
+	$(BIN)/python -m tests.soak --minutes 30
+
+# The wheel has both kernels. It is built where `make test` compiles, with the same options, so nothing is compiled twice.
+# auditwheel names the oldest system that it runs on, and fails if it needs libraries that such a system may lack.
+wheel: .venv/installed
+	rm -rf build/wheels build/wheel-environment
+	$(PIP) wheel --quiet --no-deps --no-build-isolation --config-settings=cmake.define.FLIPDROP_KERNELS=all \
+	  --config-settings=cmake.define.FLIPDROP_WERROR=ON --wheel-dir build/wheels/raw .
+	$(BIN)/python -m auditwheel repair --wheel-dir build/wheels build/wheels/raw/*.whl > build/wheels/auditwheel.log 2>&1 || { cat build/wheels/auditwheel.log; false; }
+	$(BIN)/python -c 'from scikit_build_core.build import build_sdist; build_sdist("build/wheels")' > build/wheels/sdist.log
+	$(BIN)/python -m venv --without-pip build/wheel-environment
+	$(PIP) --python build/wheel-environment/bin/python install --quiet --no-compile build/wheels/*.whl
+	build/wheel-environment/bin/python tests/smoke/installed.py build/wheels/*.tar.gz
+	@ls build/wheels
+
+docs: .venv/installed
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict --site-dir build/site
+
+notebooks: .venv/installed
+	$(BIN)/python -m tests.notebooks
+
 lint: .venv/installed
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -41,7 +71,7 @@ format: .venv/installed
 stubs: .venv/installed
 	$(BIN)/python tests/kernel/stub.py --write
 
-bench: .venv/installed-bench
+bench: .venv/installed-bench build/pgx/installed
 	$(BIN)/python -m benchmarks
 
 clean:
@@ -95,6 +125,13 @@ endef
 .venv/installed-bench: .venv/installed
 	$(call listed,["project"]["optional-dependencies"]["bench"]) > .venv/requirements
 	$(PIP) install --quiet -r .venv/requirements
+	@touch $@
+
+# pgx and JAX take half a gigabyte: they have an environment of their own, and where they cannot be installed, the
+# benchmark goes without them.
+build/pgx/installed: | .venv/bin/python
+	$(BIN)/python -m venv build/pgx
+	build/pgx/bin/python -m pip --disable-pip-version-check install --quiet "jax>=0.4" "pgx>=2.6" || rm -rf build/pgx/bin
 	@touch $@
 
 # The tests of the web page need a browser of the system: Debian's is installed where that can be done without asking.

@@ -6,14 +6,16 @@ import argparse
 import platform
 from collections.abc import Callable
 
-from benchmarks import arena, perft, random_games, searches, solvers, sprt, startup
+from benchmarks import arena, batch, other_engines, perft, random_games, searches, solvers, sprt, startup
 from flipdrop import kernel
 
 BENCHMARKS: dict[str, Callable[[float], None]] = {
     "perft": perft.run,
     "games": random_games.run,
+    "batch": batch.run,
     "searches": searches.run,
     "solvers": solvers.run,
+    "other_engines": other_engines.run,
     "arena": arena.run,
     "sprt": sprt.run,
     "startup": startup.run,

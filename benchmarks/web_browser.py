@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Page, Request, sync_playwright
+from playwright.sync_api import CDPSession, Page, Request, sync_playwright
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
@@ -54,6 +54,23 @@ def first_load(address: str) -> tuple[float, int]:
         sizes = [request.sizes() for request in finished]
     total = sum(size["responseBodySize"] + size["responseHeadersSize"] for size in sizes)
     return total / 1e6, len(sizes)
+
+
+def renderer_seconds(address: str) -> float:
+    """Processor seconds that the page's process takes until the board of a first visit can be used."""
+    with _page() as page:
+        session = page.context.browser.new_browser_cdp_session()  # type: ignore[union-attr]
+        before = _renderers(session)
+        page.goto(address)
+        page.wait_for_selector("rect.fd-hit.can[data-move]", state="attached")
+        after = _renderers(session)
+    return sum(after.values()) - sum(before.get(id_, 0.0) for id_ in after)
+
+
+def _renderers(session: CDPSession) -> dict[int, float]:
+    """Processor seconds of the processes of pages."""
+    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    return {process["id"]: process["cpuTime"] for process in processes if process["type"] == "renderer"}
 
 
 def clicks(address: str, count: int) -> list[float]:
