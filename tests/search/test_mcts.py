@@ -354,7 +354,7 @@ def test_threads_share_one_tree(name: str) -> None:
         # The second visit expands the node. How many visits stay there until it is done is up to the scheduler: a
         # thread that waits for a core in the middle of an expansion lets the others pass by.
         assert bool(grandchildren) == (child.visits >= 2)
-        assert child.visits == 1 or sum(g.visits for g in grandchildren) < child.visits
+        assert sum(g.visits for g in grandchildren) <= child.visits
 
 
 def test_a_tree_is_kept_and_grows_on() -> None:
