@@ -8,7 +8,8 @@ from contextlib import closing
 
 import pytest
 
-from flipdrop.workers import ThreadWorkers, results_in_order
+from flipdrop import Othello
+from flipdrop.workers import Stopped, StopSwitch, ThreadWorkers, results_in_order
 
 
 def double(factor: int, task: int) -> int:
@@ -57,3 +58,40 @@ def test_closed_early() -> None:
         next(results)
         next(results)
     assert len(taken) <= 6  # endless, but no task is taken before a worker is free
+
+
+def test_closing_stops_searches() -> None:
+    """The searches would not end by themselves."""
+    searching = threading.Event()
+
+    def search(_: None, task: int) -> int:
+        if task == 0:
+            searching.wait()
+            return 0
+        searching.set()
+        return Othello().perft(40)
+
+    with closing(ThreadWorkers(3).map(search, None, range(3))) as results:
+        assert next(results) == (0, 0)
+
+
+def test_error_stops_searches() -> None:
+    searching = threading.Event()
+
+    def search(_: None, task: int) -> int:
+        if task == 0:
+            searching.wait()
+            raise LookupError(task)
+        searching.set()
+        return Othello().perft(40)
+
+    with pytest.raises(LookupError):
+        list(ThreadWorkers(2).map(search, None, range(2)))
+
+
+def test_stop_switch() -> None:
+    switch = StopSwitch()
+    assert switch.call(lambda: 7) == 7
+    switch.stop()
+    with pytest.raises(Stopped):
+        switch.call(lambda: Othello().perft(40))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+
+from flipdrop.kernel import call_interruptible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -13,6 +15,29 @@ if TYPE_CHECKING:
 Shared = TypeVar("Shared")
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+
+
+class Stopped(BaseException):
+    """Ends the work of a thread whose results are no longer needed. A BaseException, so that no player catches it."""
+
+
+class StopSwitch:
+    """Ends the kernel's work on other threads, since Ctrl-C reaches the main thread only."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+
+    def stop(self) -> None:
+        """The searches inside `call` raise `Stopped` within some 50 ms."""
+        self.stopped = True
+
+    def watch(self) -> None:
+        if self.stopped:
+            raise Stopped
+
+    def call(self, work: Callable[[], Result]) -> Result:
+        """The result of ``work()``, on the thread of the caller."""
+        return cast("Result", call_interruptible(work, self.watch))
 
 
 class Workers(Protocol):
@@ -28,8 +53,9 @@ class Workers(Protocol):
         """Yields every task with ``function(shared, task)``, in the order in which they end.
 
         Tasks are taken from the iterable when a worker is free. When the generator is closed, also by an error, no more
-        tasks start. On a cluster, function, `shared`, tasks and results are pickled, so the function is one of a
-        module, and a task that is lost with a machine is done again: the function has no side effects.
+        tasks start, and searches of running ones stop. On a cluster, function, `shared`, tasks and results are
+        pickled, so the function is one of a module, and a task that is lost with a machine is done again: the function
+        has no side effects.
         """
 
 
@@ -68,15 +94,21 @@ class ThreadWorkers:
     ) -> Generator[tuple[Task, Result], None, None]:
         waiting = iter(tasks)
         running: dict[Future[Result], Task] = {}
+        switch = StopSwitch()
+
+        def work(task: Task) -> Result:
+            return switch.call(lambda: function(shared, task))
+
         pool = ThreadPoolExecutor(self.threads, thread_name_prefix="flipdrop-worker")
         try:
             while True:
                 for task in itertools.islice(waiting, self.threads - len(running)):
-                    running[pool.submit(function, shared, task)] = task
+                    running[pool.submit(work, task)] = task
                 if not running:
                     return
                 done, _ = wait(running, return_when=FIRST_COMPLETED)
                 for future in done:
                     yield running.pop(future), future.result()
         finally:
+            switch.stop()
             pool.shutdown(cancel_futures=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import threading
 
 import numpy as np
 import pytest
 
 from flipdrop import ConnectFour, FlipdropError, Othello, Position
 from flipdrop.batch import Games, analyse, evaluate, solve, to_numpy
+from flipdrop.batch.values import spread
 from flipdrop.evaluation import evaluation
 from flipdrop.search import Solver
 from tests.strategies import random_line
@@ -82,3 +84,18 @@ def test_an_error_passes_through() -> None:
     over = ConnectFour.from_transcript("1212121")
     with pytest.raises(FlipdropError, match="over"):
         analyse([over, over, over], threads=2)
+
+
+def test_error_stops_the_searches_of_other_threads() -> None:
+    """The search of the second position would not end by itself."""
+    searching = threading.Event()
+
+    def work(_: None, position: Position) -> int:
+        if position.ply == 0:
+            searching.wait()
+            raise LookupError("enough")
+        searching.set()
+        return position.perft(40)
+
+    with pytest.raises(LookupError):
+        spread([Othello(), Othello().play("f5")], lambda: None, work, threads=2)

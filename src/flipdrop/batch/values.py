@@ -18,6 +18,7 @@ from flipdrop.kernel import batch_scores
 from flipdrop.options import MAX_THREADS
 from flipdrop.search.analyse import Analysis
 from flipdrop.search.solver import Solver
+from flipdrop.workers import StopSwitch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -193,18 +194,21 @@ def spread(
     for _ in range(threads):
         idle.put(make_worker())
 
+    switch = StopSwitch()
+
     def run(position: Position) -> Found:
         worker = idle.get()
         try:
-            return work(worker, position)
+            return switch.call(lambda: work(worker, position))
         finally:
             idle.put(worker)
 
     pool = ThreadPoolExecutor(threads)
     try:
         return list(pool.map(run, positions))
-    finally:
-        pool.shutdown(cancel_futures=True)  # after an error or Ctrl-C only the positions at work are finished
+    finally:  # after an error or Ctrl-C too
+        switch.stop()
+        pool.shutdown(cancel_futures=True)
 
 
 def core_count(threads: int | None) -> int:

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.running.batch import BatchPlayer
-from flipdrop.kernel import call_interruptible
+from flipdrop.workers import StopSwitch
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 BATCH_SECONDS = 0.05  # target duration of a batch
 MOST_GAMES = 500  # in a batch
 POLL = 0.2  # s between two attempts to stop games that wait for an agent
-
-
-class Stopped(BaseException):
-    """The consumer closed the iterator. A BaseException, so that no player catches it."""
 
 
 class ThreadRunner:
@@ -51,17 +47,11 @@ class ThreadRunner:
         self.agents = agents
 
     def run(self, tasks: Iterable[GameTask]) -> Generator[list[FinishedGame], None, None]:
-        stopped = False
-
-        def watch() -> None:
-            if stopped:
-                raise Stopped
+        switch = StopSwitch()
 
         def work(batch: list[GameTask]) -> tuple[list[FinishedGame], float]:
             began = perf_counter()
-            games: list[FinishedGame] = []
-            # Ctrl-C interrupts the main thread only; searches in this thread stop when `watch` raises.
-            call_interruptible(lambda: games.extend(player.play(batch, watch=watch)), watch)
+            games = switch.call(lambda: player.play(batch, watch=switch.watch))
             return games, perf_counter() - began
 
         player = BatchPlayer(self.players, makers=self.makers, agents=self.agents)
@@ -81,7 +71,7 @@ class ThreadRunner:
                     size = next_size(size, len(games), seconds)
                     yield games
         finally:
-            stopped = True
+            switch.stop()
             pool.shutdown(wait=False, cancel_futures=True)
             while unfinished := [future for future in running if not future.done()]:  # a cancelled one is done
                 player.interrupt()
