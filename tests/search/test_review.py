@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from flipdrop import GameHistory, GameRecord, Othello, game, review
+from flipdrop.search.book import shipped_book
+from flipdrop.search.othello_book import OthelloBook
 
 
 def test_a_lost_win_in_connect_four() -> None:
@@ -38,3 +40,13 @@ def test_records_and_progress() -> None:
     assert seen == [(1, 2), (2, 2)]
     assert len(found.values) == 3
     assert found.graph().startswith("<svg")
+
+
+def test_the_book_values_the_opening() -> None:
+    book = shipped_book(game("othello"))
+    assert isinstance(book, OthelloBook)
+    found = review("f5d6c3d3c4", seconds=0.001)
+    for one, position, move in zip(found.moves, found.history.positions, found.history.moves, strict=False):
+        values = book.move_values(position) or {}
+        assert (one.value.number, one.best_value.number) == (values[move], max(values.values()))
+    assert found.moves[1].mark == ""  # d6, the main line

@@ -13,6 +13,8 @@ from flipdrop.games import game as game_of
 from flipdrop.kernel import Side
 from flipdrop.notebook import html_table, line_chart
 from flipdrop.search.analyse import Analysis, prove_or_search
+from flipdrop.search.book import shipped_book
+from flipdrop.search.othello_book import OthelloBook
 from flipdrop.search.solver import Solver
 from flipdrop.search.win_probability import scale_of_search
 
@@ -116,7 +118,7 @@ class SideSummary:
 
 
 class ReviewSearch:
-    """Values the positions of a game: a proof where it fits into the time, else a search of every move.
+    """Values the positions of a game: by the opening book, by a proof where it fits into the time, else by a search.
 
     :param seconds: for each position
     :param table: megabytes
@@ -128,6 +130,8 @@ class ReviewSearch:
         self.scale = scale_of_search(settings, game)
         self._search = settings.with_options(seconds=seconds)
         self._solver = Solver(moves=True, line=False, seconds=seconds, table=table, threads=threads)
+        book = shipped_book(game)
+        self._book = book if isinstance(book, OthelloBook) else None  # the solver has Connect Four's
 
     def report(self, position: Position, *, progress: Callable[[object], object] | None = None) -> SearchReport:
         """The report on a position that is not over.
@@ -149,6 +153,7 @@ class ReviewSearch:
             seconds=self.seconds,
             share=_PROOF_SHARE,
             budget=_PROOF_SHARE * self.seconds,
+            book=self._book,
             all_moves=True,
             progress=progress,
         )

@@ -53,3 +53,10 @@ def test_missing_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
     file = tmp_path / "games.txt"
     file.write_text("f5d6c3\n")
     check_usage_error(capsys, ("review", "othello", "--file", str(file), "--number", "2"), "holds 1 games")
+
+
+def test_one_lost_disc(capsys: pytest.CaptureFixture[str]) -> None:
+    """The book values f6 one disc below d6."""
+    shown = run_here(capsys, "review", "othello", "f5f6", *FAST)[1].splitlines()
+    assert shown[-1].endswith(", 1 disc lost")
+    assert shown[-2].endswith(", 0 discs lost")

@@ -111,5 +111,6 @@ def _summary_text(summary: SideSummary) -> str:
     parts = [] if summary.accuracy is None else [f"accuracy {summary.accuracy:.0f}%"]
     parts += [f"{count} {one if count == 1 else many}" for count, one, many in counts]
     if summary.lost_discs is not None:
-        parts.append(f"{summary.lost_discs:.0f} discs lost")
+        discs = round(summary.lost_discs)
+        parts.append(f"{discs} {'disc' if discs == 1 else 'discs'} lost")
     return ", ".join(parts)
