@@ -12,13 +12,18 @@ import pytest
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.arena.store import Store, points_of, stored_runs
-from flipdrop.errors import LearningError, ModelError
+from flipdrop.errors import ArenaError, LearningError, ModelError
 from flipdrop.games import game
 from flipdrop.learning import Budget, Learner, State, TrainingRun
+from flipdrop.learning.learner import OutOfTime
+from flipdrop.learning.training_run import RATING, RATING_HIGH, RATING_LOW
 from flipdrop.model_file import write_model_file
+from flipdrop.players import player as player_of
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from flipdrop.players import SpecPlayer
 
 
 class Walker(Learner):
@@ -144,6 +149,86 @@ def test_files_of_models_with_one_stem(tmp_path: Path) -> None:
     again.resume()
     assert (again.steps, other.checkpoint.exists()) == (2, True)
     assert len({path.name.partition(".")[2] for path in tmp_path.glob("x.*")}) == len(list(tmp_path.glob("x.*"))) >= 6
+
+
+class Rated(Walker):
+    """Plays at random, whatever it has learned."""
+
+    def __init__(self, board: str = "connect4", *, every: int = 0) -> None:
+        super().__init__()
+        self.game = game(board)
+        self._every = every
+
+    @property
+    def ladder_every(self) -> int:
+        return self._every
+
+    def player(self) -> SpecPlayer:
+        return player_of("random", game=self.game)
+
+
+def test_ratings_on_the_ladder(tmp_path: Path) -> None:
+    run = TrainingRun(Rated(), tmp_path / "x.walk")
+    assert run.rate_on_ladder(3)
+    assert run.ladder_every == 3
+    curve = run.run(Budget(steps=7))
+    found = [(point.step, value) for point, value in curve.of(RATING)]
+    assert [step for step, _ in found] == [3, 6]
+    assert all(abs(value) < 300 for _, value in found), "random moves are rated 0, and 40 games have an error of 60"
+    for point, value in curve.of(RATING):
+        assert point.values[RATING_LOW] < value < point.values[RATING_HIGH]
+    with (tmp_path / "x.walk.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [bool(row[RATING]) for row in rows] == [int(row["step"]) % 3 == 0 for row in rows]
+
+
+def test_ratings_after_a_resumption_are_the_same(tmp_path: Path) -> None:
+    runs = [TrainingRun(Rated(), tmp_path / name) for name in ("whole.walk", "parts.walk", "parts.walk")]
+    for run, steps in zip(runs, (6, 3, 6), strict=True):
+        if run.checkpoint.exists():
+            run.resume()
+        run.rate_on_ladder(2)
+        run.run(Budget(steps=steps))
+    assert [point.values for point in runs[0].curve.points] == [point.values for point in runs[2].curve.points]
+
+
+def test_who_is_rated_by_default(tmp_path: Path) -> None:
+    def rated(learner: Learner, every: int | None = None) -> bool:
+        return TrainingRun(learner, tmp_path / "x.walk").rate_on_ladder(every)
+
+    assert rated(Rated(every=5))
+    assert not rated(Rated(every=5), 0)
+    assert not rated(Rated())
+    assert not rated(Rated("connect4:4x4", every=5))
+    assert not rated(Walker())
+    with pytest.raises(ArenaError, match="no published ladder"):
+        rated(Rated("connect4:4x4"), 5)
+    with pytest.raises(LearningError, match="leave --ladder out"):
+        rated(Walker(), 5)
+
+
+def test_a_rating_that_time_interrupts_is_left_out(tmp_path: Path) -> None:
+    class Late(Rated):
+        def check_time(self) -> None:
+            raise OutOfTime
+
+    run = TrainingRun(Late(), tmp_path / "x.walk")
+    run.rate_on_ladder(1)
+    curve = run.run(Budget(steps=4))
+    assert (run.steps, curve.of(RATING)) == (4, [])
+
+
+def test_another_clock(tmp_path: Path) -> None:
+    """A clock of which each step takes a second."""
+    walker = Walker()
+    run = TrainingRun(walker, tmp_path / "x.walk", clock=lambda: float(walker.steps))
+    run.run(Budget(seconds=5))
+    assert (run.steps, run.seconds) == (5, 5.0)
+    assert walker.deadline == 5.0
+    walker.check_time()
+    walker.steps += 1
+    with pytest.raises(OutOfTime):
+        walker.check_time()
 
 
 class Sleeper(Walker):

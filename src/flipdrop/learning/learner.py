@@ -12,7 +12,7 @@ from flipdrop.errors import LearningError
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -49,8 +49,10 @@ class Learner(ABC):
     """Games played so far to learn from."""
     options: Any
     """A dataclass of settings."""
+    clock: Callable[[], float] = perf_counter
+    """The clock of the run, in seconds; `time.process_time` counts the CPU time of all threads instead."""
     deadline: float | None = None
-    """The end of the run by `perf_counter`; steps that can take long raise `OutOfTime` there."""
+    """The end of the run by its clock; steps that can take long raise `OutOfTime` there."""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -69,7 +71,7 @@ class Learner(ABC):
 
     def check_time(self) -> None:
         """Raises `OutOfTime` after the deadline."""
-        if self.deadline is not None and perf_counter() > self.deadline:
+        if self.deadline is not None and self.clock() > self.deadline:
             raise OutOfTime
 
     def scores_against(
@@ -82,6 +84,15 @@ class Learner(ABC):
             ).games.score
             for spec in opponents
         }
+
+    def player(self) -> SpecPlayer | None:
+        """The player of what has been learned so far; None if it cannot play before the end of the run."""
+        return None
+
+    @property
+    def ladder_every(self) -> int:
+        """Steps between two ratings on the ladder by default; 0 for none."""
+        return 0
 
     @property
     def finished(self) -> bool:

@@ -15,11 +15,14 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from flipdrop.arena.ladder import GAMES as LADDER_GAMES
+from flipdrop.arena.ladder import ladder, rate_quickly
+from flipdrop.arena.seeds import derive_seed
 from flipdrop.arena.store import Point, RunWriter
 from flipdrop.arena.store.learner_names import upgrade_learner, upgrade_settings
 from flipdrop.errors import DAMAGE, FlipdropError, LearningError, ModelError
 from flipdrop.learning.curve import Curve
-from flipdrop.learning.learner import OutOfTime, State
+from flipdrop.learning.learner import Learner, OutOfTime, State
 from flipdrop.model_file import beside_model, checkpoint_of, read_model_file, write_model_file
 from flipdrop.reporting.figures import matplotlib_installed
 
@@ -29,13 +32,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from flipdrop.arena.ladder import Ladder
     from flipdrop.arena.store import Store
-    from flipdrop.learning.learner import Learner
     from flipdrop.learning.tensorboard import TensorBoardLog
 
 _KIND = "checkpoint"
 _CHECKPOINT_SECONDS = 20.0
 _MAX_CHECKPOINT_SHARE = 0.02  # of the time: large checkpoints are written less often
+
+RATING, RATING_LOW, RATING_HIGH = "rating on the ladder", "rating low end", "rating high end"
+"""The names of a rating and its 95% interval on curves."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,18 +75,26 @@ class TrainingRun:
     """A run of a learner.
 
     :param model: the file of the model
+    :param clock: measures the run, in seconds: `time.process_time` counts CPU time, so that the result of a budget does
+        not depend on other programs
     """
 
-    def __init__(self, learner: Learner, model: str | os.PathLike[str]) -> None:
+    def __init__(
+        self, learner: Learner, model: str | os.PathLike[str], *, clock: Callable[[], float] = perf_counter
+    ) -> None:
         self.learner = learner
+        self._clock = learner.clock = clock
         self.model = Path(model)
         self.curve = Curve(f"{learner.name}, {learner.game.title}, seed {learner.seed}")
         self.steps = 0
         self._record: RunWriter | None = None
         self._log: TensorBoardLog | None = None
+        self._ladder: Ladder | None = None
+        self._ladder_every: int | None = None
+        self._ladder_threads = 1
         self._seconds_before = 0.0
         self._games_before = learner.games
-        self._began = perf_counter()
+        self._began = clock()
         self._ended: float | None = None
 
     @property
@@ -90,12 +104,12 @@ class TrainingRun:
     @property
     def seconds(self) -> float:
         """Learning time, including the time before a resumption."""
-        return self._seconds_before + (self._ended or perf_counter()) - self._began
+        return self._seconds_before + (self._ended or self._clock()) - self._began
 
     @property
     def games_a_second(self) -> float:
         """The speed since the run was started or resumed."""
-        return (self.learner.games - self._games_before) / max((self._ended or perf_counter()) - self._began, 1e-9)
+        return (self.learner.games - self._games_before) / max((self._ended or self._clock()) - self._began, 1e-9)
 
     def used_share(self, budget: Budget) -> float | None:
         """The fraction of a budget that the run has used up."""
@@ -124,6 +138,33 @@ class TrainingRun:
         self._log = TensorBoardLog(Path(folder) / self.model.stem, games=self.learner.games)
         self._log.add_settings(self._identity())
 
+    def rate_on_ladder(self, every: int | None = None, *, threads: int = 1) -> bool:
+        """Rates the learner on the published ladder as it learns; the curve gets the rating and its interval.
+
+        Ratings take time of the run, and do not change what is learned. Returns whether there will be some.
+
+        :param every: steps between two ratings; 0 for none. The learner's default if not given: then a board without a
+            ladder, or a learner that cannot play yet, has no ratings, instead of an error
+        :param threads: for their games
+        """
+        learner = self.learner
+        by_default = every is None
+        if every == 0 or (by_default and (learner.ladder_every == 0 or learner.game.name not in LADDER_GAMES)):
+            return False
+        if type(learner).player is Learner.player:
+            if by_default:
+                return False
+            raise LearningError(f"{learner.name} has nothing that plays before the end of the run: leave --ladder out")
+        self._ladder, self._ladder_every, self._ladder_threads = ladder(learner.game.name), every, threads
+        return True
+
+    @property
+    def ladder_every(self) -> int:
+        """Steps between two ratings on the ladder; 0 for none."""
+        if self._ladder is None:
+            return 0
+        return self.learner.ladder_every if self._ladder_every is None else self._ladder_every
+
     def resume(self) -> None:
         """Continues from the checkpoint."""
         metadata, arrays = _read_checkpoint(self.model)
@@ -138,7 +179,7 @@ class TrainingRun:
             self.curve.points = [Point(**point) for point in metadata["points"]]
             self._seconds_before = float(metadata["seconds"])
         self._games_before = self.learner.games
-        self._began = perf_counter()
+        self._began = self._clock()
 
     def run(self, budget: Budget, *, progress: Callable[[TrainingRun], object] | None = None) -> Curve:
         """Learns until the budget is used up or the learner has finished, and writes the model.
@@ -146,7 +187,7 @@ class TrainingRun:
         :param progress: called after each step
         """
         self.learner.open_files(self.model)
-        self._began, self._ended = perf_counter(), None
+        self._began, self._ended = self._clock(), None
         saved, cost = self._began - 1.0, 0.0
         if budget.seconds is not None:
             self.learner.deadline = self._began + budget.seconds - self._seconds_before
@@ -156,16 +197,17 @@ class TrainingRun:
             except OutOfTime:
                 break
             self.steps += 1
+            values = values | self._rating()
             if values:
                 self._add_point(values)
             if progress:
                 progress(self)
             # Soon after the start, for runs that are stopped early; then less and less often.
-            interval = min(_CHECKPOINT_SECONDS, 0.5 * (perf_counter() - self._began))
-            if perf_counter() - saved > max(interval, cost / _MAX_CHECKPOINT_SHARE):
+            interval = min(_CHECKPOINT_SECONDS, 0.5 * (self._clock() - self._began))
+            if self._clock() - saved > max(interval, cost / _MAX_CHECKPOINT_SHARE):
                 cost = self.save()
-                saved = perf_counter()
-        self._ended = perf_counter()  # writing files is not learning time
+                saved = self._clock()
+        self._ended = self._clock()  # writing files is not learning time
         self.save()
         self.learner.save_model(self.model)
         if matplotlib_installed():
@@ -178,7 +220,7 @@ class TrainingRun:
 
     def save(self) -> float:
         """Writes checkpoint and curve. Returns the seconds that it took."""
-        began = perf_counter()
+        began = self._clock()
         state = self.learner.state()
         metadata = self._identity() | {
             "state": state.metadata,
@@ -189,7 +231,29 @@ class TrainingRun:
         }
         write_model_file(self.checkpoint, _KIND, metadata, state.arrays)
         self.curve.write_csv(beside_model(self.model, ".csv"))
-        return perf_counter() - began
+        return self._clock() - began
+
+    def _rating(self) -> dict[str, float]:
+        """The rating on the ladder, if one is due; an infinite end of its interval is left out."""
+        if self._ladder is None or not self.ladder_every or self.steps % self.ladder_every:
+            return {}
+        player = self.learner.player()
+        assert player is not None
+        earlier = self.curve.of(RATING)
+        try:
+            found = rate_quickly(
+                player,
+                self._ladder,
+                seed=derive_seed(self.learner.seed, "ladder", self.steps),
+                earlier=earlier[-1][1] if earlier else None,
+                threads=self._ladder_threads,
+                check=self.learner.check_time,
+            )
+        except OutOfTime:
+            return {}  # the step is done; the run ends before the next one
+        low, high = found.interval
+        values = {RATING: found.rating, RATING_LOW: low, RATING_HIGH: high}
+        return {name: value for name, value in values.items() if math.isfinite(value)}
 
     def _add_point(self, values: dict[str, float]) -> None:
         point = Point(self.steps, self.learner.games, self.seconds, values)

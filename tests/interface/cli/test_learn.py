@@ -46,6 +46,14 @@ def test_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert {path.suffix for path in tmp_path.iterdir()} == {".table", ".csv", ".png", ".checkpoint"}
 
 
+def test_ratings_on_the_ladder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = ("--out", str(tmp_path / "td.pattern"))
+    data = data_of(capsys, "td", "connect4", *out, "--threads", "1", *QUICK, "--games", "200", "--ladder", "2")
+    assert -400 < data["values"]["rating on the ladder"] < 1600
+    small = ("learn", "q", "othello4", *QUICK, "--out", str(tmp_path / "q.table"), "--ladder", "2")
+    check_usage_error(capsys, small, "othello4 has no published ladder")
+
+
 @pytest.mark.slow
 def test_text_output_and_resuming(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     settings = ("--epsilon", "0.4", "--lambda", "0.3", "--learning-rate", "0.25", "--set", "reward=result", *QUICK[:2])

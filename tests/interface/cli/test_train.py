@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -41,6 +42,21 @@ def test_model(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert status == 0
     assert "40 games" in text
     assert read_metadata(out).made == {**read_metadata(out).made, "seed": 3, "games": 40, "steps": 5}
+
+
+@pytest.mark.slow
+def test_ratings_on_the_ladder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """As often as gating matches by default, here every two steps; the curve has them too."""
+    out = tmp_path / "my.onnx"
+    arguments = ("train", "connect4", "--games", "16", "--seed", "3", *SMALL, "--out")
+    status, text, error = run_here(capsys, *arguments, str(out))
+    assert status == 0
+    assert "every 2 steps: a rating on the ladder" in error
+    assert re.search(r"step 2, 16 games, \d+ s: rating -?\d+ \(95%: (-?\d+|-inf) to (-?\d+|inf)\)", error)
+    assert "rating on the ladder: " in text
+    assert "rating on the ladder" in (tmp_path / "my.onnx.csv").read_text().partition("\n")[0]
+    status, text, error = run_here(capsys, *arguments, str(tmp_path / "other.onnx"), "--ladder", "0")
+    assert (status, "on the ladder" in text + error) == (0, False)
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from flipdrop.arena.ladder.measuring import Plan, measure
 from flipdrop.arena.ladder.placement import LadderPlacement, OpponentResult, PlacementResult, place_on_ladder
 from flipdrop.arena.ladder.published import GAMES, Ladder, LadderEntry, as_markdown, file_content, ladder, read_ladder
+from flipdrop.arena.ladder.quick_rating import QuickRating, rate_quickly
 
 __all__ = [
     "GAMES",
@@ -12,10 +13,12 @@ __all__ = [
     "OpponentResult",
     "PlacementResult",
     "Plan",
+    "QuickRating",
     "as_markdown",
     "file_content",
     "ladder",
     "measure",
     "place_on_ladder",
+    "rate_quickly",
     "read_ladder",
 ]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from flipdrop.arena.ladder.published import LadderEntry
     from flipdrop.arena.model import Event
     from flipdrop.arena.run_event import EventProgress
+    from flipdrop.arena.statistics.ratings import Rating
     from flipdrop.arena.store import Store
     from flipdrop.games import Game
     from flipdrop.players import PlayerLike
@@ -223,10 +224,15 @@ class LadderPlacement(Competition[PlacementResult]):
         return self.make_event((self.player, *specs), gauntlet(1 + len(specs)), pairs=pairs, seed=seed)
 
     @property
-    def first_event(self) -> Event:
-        """The games against anchors spread over the whole ladder."""
+    def anchors(self) -> list[int]:
+        """Opponents spread over the whole ladder."""
         last = len(self.available) - 1
-        return self.event(0, sorted({self.available[round(share * last)] for share in _SHARES}), 1)
+        return sorted({self.available[round(share * last)] for share in _SHARES})
+
+    @property
+    def first_event(self) -> Event:
+        """The games against the anchors."""
+        return self.event(0, self.anchors, 1)
 
     @staticmethod
     def seed_of(event: Event) -> int:
@@ -278,12 +284,16 @@ class LadderPlacement(Competition[PlacementResult]):
                     tallies[i] = tallies.get(i, Tally()) + tally
         return tallies
 
-    def result(self, states: list[EventProgress]) -> PlacementResult:
-        entries, tallies = self.ladder.entries, self.tallies(states)
-        table = CrossTable()
+    def rate(self, tallies: Mapping[int, Tally]) -> Rating:
+        """The rating by Bradley-Terry, with the ladder's ratings fixed."""
+        entries, table = self.ladder.entries, CrossTable()
         for i, tally in tallies.items():
             add_pairs(table, self.player, entries[i].spec, tally.pairs)
-        found = rate(table, anchors={entries[i].spec: entries[i].rating for i in tallies})[self.player]
+        return rate(table, anchors={entries[i].spec: entries[i].rating for i in tallies})[self.player]
+
+    def result(self, states: list[EventProgress]) -> PlacementResult:
+        entries, tallies = self.ladder.entries, self.tallies(states)
+        found = self.rate(tallies)
         forfeited = [reason for state in states for _, player, reason in state.forfeits() if player == 0]
         return PlacementResult(
             player=self.player,

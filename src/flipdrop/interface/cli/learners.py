@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +15,7 @@ from flipdrop.interface.cli.events import NoStore, StorePath, open_store
 from flipdrop.interface.cli.options import Cluster, Json, Seed, Threads, seed_or_random, thread_count, workers_for
 from flipdrop.interface.cli.output import exit_stopped, interrupt_check, print_json, progress_display
 from flipdrop.learning import Budget, TrainingRun
-from flipdrop.learning.training_run import seed_of_checkpoint
+from flipdrop.learning.training_run import RATING, RATING_HIGH, RATING_LOW, seed_of_checkpoint
 from flipdrop.model_file import beside_model
 from flipdrop.options import options_of
 
@@ -50,6 +51,15 @@ class LearnerOptions:
     no_store: NoStore = False
     tensorboard: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write the learning curve for TensorBoard below this folder.")
+    ] = None
+    ladder: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="Rate on the ladder every N steps, by some 40 games; 0 for never.",
+            show_default="train: with the matches against the champion; else never",
+        ),
     ] = None
     json: Json = False
 
@@ -98,10 +108,13 @@ def run_learner(
             run.record_in(store)
         if options.tensorboard is not None:
             run.log_to(options.tensorboard)
+        rated = run.rate_on_ladder(options.ladder, threads=options.thread_count)
         if not options.json:
             typer.echo(f"{learner.name}, {learner.game.title}, seed {learner.seed}", err=True)
             if learner.plan:
                 typer.echo(learner.plan, err=True)
+            if rated:
+                typer.echo(f"every {run.ladder_every} steps: a rating on the ladder", err=True)
         try:
             with interrupt_check() as check, progress_display(lambda run: _describe(run, budget)) as show:
                 steps_before, seconds_before = run.steps, run.seconds
@@ -110,6 +123,8 @@ def run_learner(
                     check()
                     if run.steps == steps_before + 1 and learner.plan and not options.json:
                         typer.echo(f"the first step took {run.seconds - seconds_before:.1f} s", err=True)
+                    if rated and not options.json and (text := _rating_text(run)):
+                        typer.echo(text, err=True)
                     if show is not None:
                         show(run)
 
@@ -180,6 +195,18 @@ def _check_out(out: Path, *, resume: bool) -> None:
         raise LearningError(
             f"{checkpoint} exists from an earlier run; --resume continues it, another --out starts anew"
         )
+
+
+def _rating_text(run: TrainingRun) -> str:
+    """The rating of the last step; empty if it has none."""
+    point = run.curve.points[-1] if run.curve.points else None
+    if point is None or point.step != run.steps or RATING not in point.values:
+        return ""
+    low, high = (point.values.get(name, infinite) for name, infinite in ((RATING_LOW, -inf), (RATING_HIGH, inf)))
+    return (
+        f"step {run.steps:,}, {point.games:,} games, {point.seconds:.0f} s: rating {point.values[RATING]:.0f} "
+        f"(95%: {low:.0f} to {high:.0f})"
+    )
 
 
 def _describe(run: TrainingRun, budget: Budget) -> tuple[float, float | None, str]:

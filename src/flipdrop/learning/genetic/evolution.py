@@ -136,15 +136,19 @@ class Evolution(Learner):
     def _stage(self) -> str:
         return f"generation {self.steps}"
 
-    def _benchmark(self) -> dict[str, float]:
+    def player(self) -> SearchPlayer:
+        """A search to the depth of the fitness games with the best weights so far."""
         search = Minimax(algorithm="alphabeta", depth=self.options.depth, evaluation=Evaluation(self.weights))
+        return SearchPlayer(search)
+
+    def _benchmark(self) -> dict[str, float]:
         base = write_evaluation(Evaluation(self.genome.base))
         if base.startswith("evaluation("):  # its table has no name, so a spec cannot express it
             base = self.genome.base.evaluation
         opponent = f"alphabeta:depth={self.options.depth},evaluation={base}"
         # The same openings in every benchmark.
         seed = derive_seed(self.seed, "measured")
-        return self.scores_against(SearchPlayer(search), [opponent], pairs=PAIRS, seed=seed, threads=self.threads)
+        return self.scores_against(self.player(), [opponent], pairs=PAIRS, seed=seed, threads=self.threads)
 
     def state(self) -> State:
         own = self._state()

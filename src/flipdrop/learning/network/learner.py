@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _LOSS_EVERY = 5  # steps between two points of the losses on the curve
 _WARM_STEP = 16  # updates of a step of the warm start: some seconds
 _HELD_OUT_EVERY = 40  # steps of the warm start between two tests on positions that were held out
+_WARM_LADDER_EVERY = 160  # steps of the warm start between two ratings: a rating takes as long as ten of them
 
 
 class NetworkLearner(Learner):
@@ -109,6 +110,15 @@ class NetworkLearner(Learner):
                 f"every {options.gate_every} steps: {2 * options.gate_pairs} games against the champion{against}"
             )
         return "\n".join(lines)
+
+    def player(self) -> NetworkPlayer:
+        """The network as it is now, not the champion, with the simulations that the player has by default."""
+        return self._player(self._trainer.layers(), None)
+
+    @property
+    def ladder_every(self) -> int:
+        """As often as gating matches; steps of the warm start are shorter."""
+        return _WARM_LADDER_EVERY if self._warming else self.options.gate_every
 
     @property
     def status(self) -> str:

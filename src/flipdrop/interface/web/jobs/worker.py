@@ -79,6 +79,7 @@ def train(spec: JobSpec, *, seconds: float | None) -> None:
         training_run.resume()
     with Store(spec.store) as store:
         training_run.record_in(store)
+        training_run.rate_on_ladder()
         training_run.run(Budget(seconds=seconds, steps=steps))
 
 
