@@ -6,7 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from flipdrop.errors import did_you_mean, install_command, quoted
+from flipdrop.errors import counted, did_you_mean, install_command, quoted
 
 ROOT = Path(__file__).parents[1]
 
@@ -14,6 +14,11 @@ ROOT = Path(__file__).parents[1]
 def test_quoted() -> None:
     assert quoted("a\nb") == r"'a\nb'"
     assert quoted("abcdef", 4) == "'abc…'"
+
+
+def test_counted() -> None:
+    assert [counted(count, "game") for count in (0, 1, 1000)] == ["0 games", "1 game", "1,000 games"]
+    assert counted(2, "ply", "plies") == "2 plies"
 
 
 def test_did_you_mean() -> None:

@@ -88,6 +88,14 @@ def one_line(text: object, limit: int = 200) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """A number with its noun: ``1 game``, ``1,000 games``.
+
+    :param many: the plural; `one` and an s by default
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
 def did_you_mean(name: str, names: Iterable[str], *, limit: int = 3) -> str:
     """``did you mean D or B? `` for a message about an unknown name; empty if no name is similar."""
     import difflib  # only an error needs it, and `import flipdrop` should be quick

@@ -63,6 +63,11 @@ def test_check() -> None:
         ({"games": 0}, "0 games"),
         ({"time": TimeControl(total=0, increment=1)}, "no time for a move"),
         ({"players": ("random", "random")}, "random takes part twice"),
+        ({"players": ("random",)}, "two players, not 1"),
+        ({"games": "many"}, "many games; they come in pairs"),
+        ({"games": 2.0}, "they come in pairs"),
+        ({"seed": -1}, "whole number of at least 0"),
+        ({"seed": 1.5}, "whole number of at least 0"),
     ],
 )
 def test_bad_settings(options: dict[str, Any], message: str) -> None:

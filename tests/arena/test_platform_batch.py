@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from flipdrop.arena.competition import from_json
-from flipdrop.arena.platform_batch import HEADS, PlatformBatch, random_board
+from flipdrop.arena.platform_batch import BOARDS, HEADS, PlatformBatch, random_board
 from flipdrop.arena.store import Store
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
@@ -67,3 +67,10 @@ def test_ladder_is_the_default() -> None:
 def test_bad_settings(settings: dict[str, object]) -> None:
     with pytest.raises(ArenaError):
         PlatformBatch(player="random", seed=1, **settings)  # type: ignore[arg-type]
+
+
+def test_as_many_games_as_there_are_boards() -> None:
+    whole = PlatformBatch(player="random", opponents=("greedy",), games=2 * BOARDS, seed=1)
+    assert len(set(whole.boards)) == BOARDS == 1764
+    with pytest.raises(ArenaError, match="at most 3528 have different boards"):
+        PlatformBatch(player="random", opponents=("greedy",), games=2 * BOARDS + 2, seed=1)

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, fields, replace
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from flipdrop.arena.model import Event, TimeControl
@@ -57,6 +58,8 @@ class Competition(ABC, Generic[Result_co]):
     time: TimeControl | None = None
 
     def __post_init__(self) -> None:
+        if not _is_whole(self.seed) or self.seed < 0:
+            raise ArenaError(f"seed {self.seed!r}; it has to be a whole number of at least 0")
         game = game_of(self.game)
         object.__setattr__(self, "game", game.name)
         object.__setattr__(self, "openings", self.openings or default_openings(game))
@@ -254,9 +257,13 @@ def _walk(
 
 def pairs_of(games: int, what: str = "") -> int:
     """The number of pairs that a number of games makes."""
-    if games < 2 or games % 2:
+    if not _is_whole(games) or games < 2 or games % 2:
         raise ArenaError(f"{games} games{what and f' {what}'}; they come in pairs, so give an even number")
     return games // 2
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def from_json(data: Mapping[str, Any]) -> Competition[Any]:

@@ -11,6 +11,7 @@ from flipdrop.arena.competition import MAX_GAMES, Competition, pairs_of
 from flipdrop.arena.model import TimeControl
 from flipdrop.arena.participants import Participants
 from flipdrop.arena.statistics import EloEstimate, Games, Sprt, SprtResult, Tally, estimate_after_sprt, estimate_elo
+from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
 from flipdrop.notebook import html_lines
 from flipdrop.options import option
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from flipdrop.players import PlayerLike
 
 MOST_TERMINATIONS = 10
+_PLAYERS = 2
 """Reasons of forfeited games that a result lists."""
 
 
@@ -223,6 +225,8 @@ class Match(Competition[MatchResult]):
     def __post_init__(self) -> None:
         super().__post_init__()
         pairs_of(self.games)
+        if len(self.players) != _PLAYERS:
+            raise ArenaError(f"a match has two players, not {len(self.players)}; flipdrop tournament takes more")
         _ = self.first_event  # validates the players
 
     @property

@@ -12,7 +12,7 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from flipdrop.arena.competition import MAX_PAIRING_GAMES, Competition, pairs_of
+from flipdrop.arena.competition import Competition, pairs_of
 from flipdrop.arena.ladder.published import LARGE_BOARD, ladder
 from flipdrop.arena.match import MOST_TERMINATIONS
 from flipdrop.arena.model import Event, TimeControl
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from flipdrop.arena.run_event import EventProgress
 
 SMALLEST, LARGEST = 9, 12
+BOARDS = sum(range(SMALLEST, LARGEST + 1)) ** 2
+"""The number of different boards: sizes and forbidden cells."""
 SECONDS = 3.0
 """For each move."""
 HEADS = ("points", "won", "drawn", "lost", "board", "opponent")
@@ -139,7 +141,7 @@ class PlatformBatch(Competition[BatchResult]):
 
     player: str
     opponents: tuple[str, ...] = ()
-    games: int = option(2, "games against each opponent", minimum=2, maximum=MAX_PAIRING_GAMES)
+    games: int = option(2, "games against each opponent", minimum=2, maximum=2 * BOARDS)
     time: TimeControl | None = field(default_factory=lambda: TimeControl(move=SECONDS))
 
     def __post_init__(self) -> None:
@@ -149,7 +151,8 @@ class PlatformBatch(Competition[BatchResult]):
         for spec in self.opponents:
             if spec == self.player or self.opponents.count(spec) > 1:
                 raise ArenaError(f"{spec} takes part twice; name each player once")
-        pairs_of(self.games, "against each opponent")
+        if pairs_of(self.games, "against each opponent") > BOARDS:
+            raise ArenaError(f"{self.games} games against each opponent; at most {2 * BOARDS} have different boards")
         object.__setattr__(self, "game", self.boards[0].name)
         object.__setattr__(self, "openings", "start")
         super().__post_init__()

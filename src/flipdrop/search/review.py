@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from flipdrop.errors import counted
 from flipdrop.games import GameHistory
 from flipdrop.games import game as game_of
 from flipdrop.kernel import Side
@@ -254,8 +255,7 @@ class GameReview:
         """What a move cost: ``4 discs``, or ``30%`` of win probability."""
         if one.lost_discs is None:
             return f"{100 * one.loss:.0f}%"
-        discs = round(one.lost_discs)
-        return f"{discs} {'disc' if discs == 1 else 'discs'}"
+        return counted(round(one.lost_discs), "disc")
 
     def _text(self, one: ReviewedMove) -> str:
         return f"{one.ply}. {one.move} by {one.side} lost {self.loss_text(one)}; best was {one.best}"

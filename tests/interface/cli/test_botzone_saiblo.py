@@ -13,7 +13,7 @@ import pytest
 from flipdrop.games import game as game_of
 from flipdrop.interface.protocols.botzone import KEEP_RUNNING, NO_MOVE, move_json, read_move
 from flipdrop.interface.protocols.saiblo import platform_game
-from tests.interface.cli.support import flipdrop, json_of, stdout_of
+from tests.interface.cli.support import check_usage_error, flipdrop, json_of, run_here, stdout_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,3 +119,25 @@ def test_batch_takes_one_list_of_opponents(tmp_path: Path) -> None:
     done = flipdrop("saiblo", "random", "--against", "random", "--specs", str(specs), "--no-store")
     assert done.returncode != 0
     assert "--against and --specs" in done.stderr
+
+
+def test_saiblo_has_no_game_to_choose(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, error = run_here(capsys, "saiblo", "random", "--against", "greedy", "--game", "othello", "--no-store")
+    assert status == 2
+    assert "No such option: --game" in error
+
+
+def test_empty_file_of_opponents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "specs.txt").write_text("# nothing\n")
+    arguments = ("saiblo", "random", "--specs", str(tmp_path / "specs.txt"), "--no-store")
+    check_usage_error(capsys, arguments, "names no opponents")
+
+
+def test_one_opponent(capsys: pytest.CaptureFixture[str]) -> None:
+    _, _, error = run_here(capsys, "saiblo", "greedy", "--against", "random", "--no-store", "--seed", "1")
+    assert error.startswith("greedy against 1 opponent on random boards")
+
+
+def test_saiblo_names_no_board_before_the_platform_does() -> None:
+    shown = flipdrop("saiblo", "random", "--serve", "--seed", "1").stderr
+    assert shown == "flipdrop saiblo: Connect Four, random, seed 1\n"

@@ -34,6 +34,7 @@ def test_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ((), "one of them"),
         (("--self-play", "random", "--out", "x.csv"), "ends in .npz or .parquet"),
         (("--self-play", "random", *few), "write two numbers"),
+        (("--self-play", "random", "--games", "1", "--empties", "5-3"), "as in 3-5"),
     ):
         status, _, shown = run_here(capsys, "dataset", *arguments)
         assert status == 2

@@ -52,7 +52,7 @@ def test_wrong_reviews(capsys: pytest.CaptureFixture[str], arguments: tuple[str,
 def test_missing_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "games.txt"
     file.write_text("f5d6c3\n")
-    check_usage_error(capsys, ("review", "othello", "--file", str(file), "--number", "2"), "holds 1 games")
+    check_usage_error(capsys, ("review", "othello", "--file", str(file), "--number", "2"), "holds 1 game;")
 
 
 def test_one_lost_disc(capsys: pytest.CaptureFixture[str]) -> None:

@@ -47,4 +47,4 @@ def botzone(
     def serve(commands: TextIO, answers: TextIO) -> None:
         serve_botzone(made, played, commands, answers, clock=clock, once=once)
 
-    run_engine("botzone", made, played, used_seed, serve)
+    run_engine("botzone", made, played.title, used_seed, serve)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flipdrop.errors import RecordError
+from flipdrop.errors import RecordError, counted
 from flipdrop.games import game as game_of
 from flipdrop.games.records import decode_games, encode_games, read_games, write_games
 from flipdrop.interface.cli.options import Json
@@ -60,7 +60,7 @@ def convert(
     if json:
         print_json({"games": len(records), "inputs": inputs, "output": output})
     elif output != "-":
-        typer.echo(f"{len(records):,} game{'' if len(records) == 1 else 's'} written to {output}")
+        typer.echo(f"{counted(len(records), 'game')} written to {output}")
 
 
 def _read(name: str, source: str | None, game: Game | None) -> list[GameRecord]:

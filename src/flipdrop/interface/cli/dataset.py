@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flipdrop.errors import LearningError
+from flipdrop.errors import LearningError, counted
 from flipdrop.games import game as game_of
 from flipdrop.games.records import read_games
 from flipdrop.interface.cli.options import Cluster, Json, Seed, Threads, seed_or_random, thread_count, workers_for
@@ -47,13 +47,18 @@ def dataset(
         ),
     ] = None,
     openings: Annotated[
-        str, typer.Option(metavar="SOURCE", help="Openings of --self-play, as in a match.", show_default="random:8")
+        str,
+        typer.Option(
+            metavar="SOURCE",
+            help="Openings of --self-play, as in a match.",
+            show_default="random, as long as suits the board",
+        ),
     ] = "",
     empties: Annotated[
         str | None,
         typer.Option(
             metavar="LOW-HIGH",
-            help="Only positions with so few empty cells, such as 1-16.",
+            help="Only positions with LOW to HIGH empty cells, such as 1-16.",
             show_default="all; with exact, up to 12 in Othello and 18 in Connect Four",
         ),
     ] = None,
@@ -99,7 +104,7 @@ def dataset(
     if json:
         print_json({"positions": len(made), "games": len(records), "label": label, "file": str(out), "seed": used_seed})
         return
-    typer.echo(f"{len(made):,} positions of {len(records):,} games written to {out}")
+    typer.echo(f"{counted(len(made), 'position')} of {counted(len(records), 'game')} written to {out}")
     if self_play is not None:
         typer.echo(f"seed {used_seed}", err=True)
 
@@ -115,6 +120,9 @@ def _runner(cluster: str, spec: str, threads: int) -> Runner:
 def _range(text: str) -> tuple[int, int]:
     low, _, high = text.partition("-")
     try:
-        return int(low), int(high or low)
+        least, most = int(low), int(high or low)
     except ValueError:
         raise LearningError(f"--empties {text}: write two numbers, such as 1-16") from None
+    if least > most:
+        raise LearningError(f"--empties {text}: the first number is the smaller one, as in {most}-{least}")
+    return least, most

@@ -40,7 +40,6 @@ NoStore = Annotated[bool, typer.Option("--no-store", help="Do not save games and
 class ArenaOptions:
     """Options of every command that plays games in the arena."""
 
-    game: Annotated[str, typer.Option(metavar="GAME", help="Game to play.")] = "othello"
     seed: Seed = None
     threads: Threads = None
     store: StorePath = None
@@ -61,7 +60,14 @@ class ArenaOptions:
 
 
 @dataclass(frozen=True)
-class EventOptions(ArenaOptions):
+class GameOptions(ArenaOptions):
+    """Options of those that play one game."""
+
+    game: Annotated[str, typer.Option(metavar="GAME", help="Game to play.")] = "othello"
+
+
+@dataclass(frozen=True)
+class EventOptions(GameOptions):
     """Options of matches, tournaments, sweeps and tuning."""
 
     openings: Annotated[

@@ -16,7 +16,6 @@ from flipdrop.players.agent_process import isolated_player
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.games import Game
     from flipdrop.players import SpecPlayer
 
 DEFAULT = "level:9"
@@ -47,13 +46,16 @@ def gtp(
         threads=thread_count(threads),
         limits=AgentLimits(move_timeout, agent_memory),
     )
-    run_engine("gtp", made, played, used_seed, lambda *streams: serve_gtp(made, played, *streams))
+    run_engine("gtp", made, played.title, used_seed, lambda *streams: serve_gtp(made, played, *streams))
 
 
-def run_engine(protocol: str, made: SpecPlayer, game: Game, seed: int, serve: Callable[[TextIO, TextIO], None]) -> None:
-    """Serves a player on standard input and output."""
+def run_engine(protocol: str, made: SpecPlayer, title: str, seed: int, serve: Callable[[TextIO, TextIO], None]) -> None:
+    """Serves a player on standard input and output.
+
+    :param title: of the game
+    """
     try:
-        typer.echo(f"flipdrop {protocol}: {game.title}, {made.name}, seed {seed}", err=True)
+        typer.echo(f"flipdrop {protocol}: {title}, {made.name}, seed {seed}", err=True)
         with stdio_streams() as (commands, answers):
             serve(commands, answers)
     finally:

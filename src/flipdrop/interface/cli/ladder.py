@@ -14,7 +14,15 @@ from flipdrop.arena.openings import default_openings
 from flipdrop.errors import ArenaError
 from flipdrop.files import atomic_write
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.events import ArenaOptions, make_runner, open_store, print_result, run_competition, stop
+from flipdrop.interface.cli.events import (
+    ArenaOptions,
+    GameOptions,
+    make_runner,
+    open_store,
+    print_result,
+    run_competition,
+    stop,
+)
 from flipdrop.interface.cli.options import Settings, thread_count
 from flipdrop.interface.cli.output import progress_bar
 from flipdrop.reporting.tables import in_columns
@@ -26,7 +34,7 @@ _MEASURING = "Measuring a ladder"
 
 
 def ladder(
-    options: ArenaOptions,
+    options: GameOptions,
     settings: Annotated[Settings, LadderPlacement],
     spec: Annotated[
         str | None,
@@ -145,7 +153,7 @@ def _measure(
     games: int,
     seconds: float | None,
     known: Ladder | None,
-    options: ArenaOptions,
+    options: GameOptions,
 ) -> None:
     kind = game_of(options.game)
     names = tuple(entry.spec for entry in published(kind.name).entries) if specs is None else read_specs(specs)

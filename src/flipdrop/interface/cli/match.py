@@ -9,7 +9,7 @@ import typer
 
 from flipdrop.arena.match import Match
 from flipdrop.arena.statistics import Sprt
-from flipdrop.interface.cli.events import EventOptions, run_competition
+from flipdrop.interface.cli.events import ArenaOptions, EventOptions, run_competition
 from flipdrop.interface.cli.options import setting_option
 from flipdrop.players import display_name
 
@@ -52,7 +52,7 @@ def match(
     run_match(options, plan)
 
 
-def run_match(options: EventOptions, plan: Match) -> None:
+def run_match(options: ArenaOptions, plan: Match) -> None:
     """Plays a match and prints its result."""
     run_competition(
         options,

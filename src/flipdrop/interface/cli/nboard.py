@@ -37,4 +37,4 @@ def nboard(
         made = isolated_player(player, game=game, seed=used_seed, limits=limits)
     else:  # a search with an evaluation from a file, too: its reports are the hints
         made = player_of(player, game=game, seed=used_seed, threads=used_threads)
-    run_engine("nboard", made, game, used_seed, lambda *streams: serve_nboard(made, *streams))
+    run_engine("nboard", made, game.title, used_seed, lambda *streams: serve_nboard(made, *streams))

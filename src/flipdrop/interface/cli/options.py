@@ -99,7 +99,7 @@ def expand_groups(command: Callable[..., None]) -> Callable[..., None]:
         else:
             parameters.append(parameter.replace(annotation=hint, kind=inspect.Parameter.KEYWORD_ONLY))
 
-    parameters += sorted(shared, key=lambda parameter: parameter.name == "json")
+    parameters += sorted(shared, key=lambda parameter: (parameter.name == "json") - (parameter.name == "game"))
 
     @functools.wraps(command)
     def run(**values: Any) -> None:

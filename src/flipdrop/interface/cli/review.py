@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flipdrop.errors import RecordError, quoted
+from flipdrop.errors import RecordError, counted, quoted
 from flipdrop.games import GameHistory
 from flipdrop.games import game as game_of
 from flipdrop.games.opening_names import named_opening
@@ -71,7 +71,7 @@ def _history(kind: Game, moves: str, file: Path | None, number: int) -> GameHist
         raise RecordError("give either the moves or --file, not both")
     records = read_games(file, game=kind)
     if number > len(records):
-        raise RecordError(f"{quoted(str(file))} holds {len(records)} games; there is no game {number}")
+        raise RecordError(f"{quoted(str(file))} holds {counted(len(records), 'game')}; there is no game {number}")
     record = records[number - 1]
     return GameHistory.of(record.start, record.moves)
 
@@ -109,8 +109,7 @@ def _summary_text(summary: SideSummary) -> str:
         (summary.blunders, "blunder", "blunders"),
     )
     parts = [] if summary.accuracy is None else [f"accuracy {summary.accuracy:.0f}%"]
-    parts += [f"{count} {one if count == 1 else many}" for count, one, many in counts]
+    parts += [counted(*count) for count in counts]
     if summary.lost_discs is not None:
-        discs = round(summary.lost_discs)
-        parts.append(f"{discs} {'disc' if discs == 1 else 'discs'} lost")
+        parts.append(f"{counted(round(summary.lost_discs), 'disc')} lost")
     return ", ".join(parts)

@@ -10,11 +10,11 @@ import typer
 
 from flipdrop.arena.model import TimeControl
 from flipdrop.arena.platform_batch import HEADS, SECONDS, PlatformBatch, random_board
-from flipdrop.errors import ArenaError
+from flipdrop.errors import ArenaError, counted
 from flipdrop.interface.cli.events import ArenaOptions, run_competition
 from flipdrop.interface.cli.gtp import run_engine
 from flipdrop.interface.cli.ladder import read_specs
-from flipdrop.interface.cli.options import Settings
+from flipdrop.interface.cli.options import Settings, thread_count
 from flipdrop.interface.protocols.saiblo import serve_saiblo
 from flipdrop.players import Clock, display_name
 from flipdrop.players.agent_process import isolated_player
@@ -61,13 +61,15 @@ def saiblo(
     if against and specs is not None:
         raise ArenaError("--against and --specs both name opponents; give one of them")
     opponents = tuple(against or ()) if specs is None else read_specs(specs)
+    if specs is not None and not opponents:
+        raise ArenaError(f"{specs} names no opponents; write one spec per line")
     plan = PlatformBatch(
         player=spec, opponents=opponents, seed=options.event_seed, time=TimeControl(move=seconds), **settings
     )
     run_competition(
         options,
         plan,
-        title=f"{display_name(spec)} against {len(plan.opponents)} opponents on random boards, the first",
+        title=f"{display_name(spec)} against {counted(len(plan.opponents), 'opponent')} on random boards, the first",
         describe=lambda states: plan.result(states).describe()[0],
         print_text=_print,
     )
@@ -75,11 +77,11 @@ def saiblo(
 
 def _serve(spec: str, seconds: float, options: ArenaOptions) -> None:
     seed = options.event_seed
-    board = random_board(Random(seed))  # until the platform names one
+    board = random_board(Random(seed))  # the platform names another; this one checks the player
     limits = options.agent_limits
-    made = isolated_player(spec, game=board, seed=seed, threads=options.threads or 1, limits=limits)
+    made = isolated_player(spec, game=board, seed=seed, threads=thread_count(options.threads), limits=limits)
     clock = Clock(move_limit=seconds)
-    run_engine("saiblo", made, board, seed, lambda *streams: serve_saiblo(made, *streams, clock=clock))
+    run_engine("saiblo", made, "Connect Four", seed, lambda *streams: serve_saiblo(made, *streams, clock=clock))
 
 
 def _print(result: BatchResult) -> None:

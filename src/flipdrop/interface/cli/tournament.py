@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flipdrop.arena.tournament import Tournament, leader
-from flipdrop.interface.cli.events import EventOptions, run_competition
+from flipdrop.interface.cli.events import ArenaOptions, EventOptions, run_competition
 from flipdrop.interface.cli.options import Settings
 from flipdrop.reporting.formatting import shortened
 from flipdrop.reporting.tournament import check_folder, text_report, write_report
@@ -48,7 +48,7 @@ def tournament(
             typer.echo(f"report in {report / 'report.html'} (also Markdown, CSV, and plots as PNG and SVG)", err=True)
 
 
-def run_tournament(options: EventOptions, plan: Tournament) -> TournamentResult:
+def run_tournament(options: ArenaOptions, plan: Tournament) -> TournamentResult:
     """Plays a tournament and prints its result."""
     result: TournamentResult = run_competition(
         options,
