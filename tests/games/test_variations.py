@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from flipdrop.errors import FlipdropError
+from flipdrop.errors import FlipdropError, IllegalMove
 from flipdrop.games import ConnectFour, Othello, OthelloGame, game
 from flipdrop.games.transcripts import write_transcript
 from flipdrop.games.variations import MoveTree
@@ -67,3 +67,10 @@ def test_text_of_random_trees(source: Any) -> None:
     assert found == tree
     if "(" not in tree.text:
         assert tree.text == write_transcript(start, tree.main_line)
+
+
+def test_errors_name_the_place_of_a_variation() -> None:
+    with pytest.raises(IllegalMove, match="move 3 of the transcript, after 'f5d6': a1 for black"):
+        MoveTree.from_text(Othello(), "f5d6c3(a1)")
+    with pytest.raises(IllegalMove, match="move 1 of the transcript, at the start: a1 for black"):
+        MoveTree.from_text(Othello(), "a1")

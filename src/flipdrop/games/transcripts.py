@@ -14,12 +14,16 @@ if TYPE_CHECKING:
     from flipdrop.games.position import Position
 
 
-def read_transcript(start: Position, text: str) -> tuple[list[int], Position]:
-    """The moves of a transcript from `start` and the position after them. Passes may be left out."""
+def read_transcript(start: Position, text: str, *, after: str = "") -> tuple[list[int], Position]:
+    """The moves of a transcript from `start` and the position after them. Passes may be left out.
+
+    :param after: the transcript of the moves before `start`, for error messages
+    """
     moves: list[int] = []
     position = start
-    tokens = start.game.transcript_tokens(text)
-    for number, token in enumerate(tokens, 1):
+    earlier = start.game.transcript_tokens(after) if after else []
+    tokens = [*earlier, *start.game.transcript_tokens(text)]
+    for number, token in enumerate(tokens[len(earlier) :], len(earlier) + 1):
         try:
             move = position.parse_move(token)
             if position.pass_move in position.legal_moves and move != position.pass_move:

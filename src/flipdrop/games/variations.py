@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from flipdrop.errors import NotationError, quoted
-from flipdrop.games.transcripts import positions_along, read_transcript
+from flipdrop.games.transcripts import positions_along, read_transcript, write_transcript
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -67,7 +67,8 @@ class MoveTree:
                     raise NotationError(f"{quoted(text)} has a closing parenthesis too many")
                 path = outer.pop()
             else:
-                path = (*path, *read_transcript(positions_along(start, path)[-1], part)[0])
+                after = write_transcript(start, path)
+                path = (*path, *read_transcript(positions_along(start, path)[-1], part, after=after)[0])
                 tree = tree.add(path)
         if outer:
             raise NotationError(f"{quoted(text)} has an opening parenthesis too many")

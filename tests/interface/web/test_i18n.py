@@ -103,3 +103,10 @@ def test_unknown_language() -> None:
     t = Translator("en")
     with pytest.raises(KeyError, match="nothing"):
         t("nothing")
+
+
+def test_no_space_between_han_characters() -> None:
+    t = Translator("zh")
+    assert t("learn.games_in", time="31 秒", games="24") == "31 秒内 24 局"
+    assert t("learn.games_in", time="1:15", games="24") == "1:15 内 24 局"
+    assert t("arena.leader", name="greedy") == "greedy 领先"

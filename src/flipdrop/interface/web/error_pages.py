@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse
 
 from flipdrop.interface.web.i18n import TAGS, Translator
+from flipdrop.interface.web.pages.layout import DARK_COOKIE
 from flipdrop.interface.web.templating import render
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def error_page(request: Request, status: int, detail: str = "", *, message: str 
         message=message,
         detail=detail[:_LONGEST],
         home=t("error_page.home"),
+        schemes={"1": "dark", "0": "light"}.get(request.cookies.get(DARK_COOKIE, ""), "light dark"),
     )
     return page.encode("utf-8", "replace")
 

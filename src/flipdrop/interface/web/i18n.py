@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,8 @@ TAGS = {"en": "en", "zh": "zh-Hans"}
 """BCP 47 tags; without the script, browsers may draw Chinese texts with Japanese glyphs."""
 
 COOKIE = "flipdrop-language"
+
+_BETWEEN_HAN = re.compile("(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 
 
 class Translator:
@@ -44,7 +47,10 @@ class Translator:
     def __call__(self, key: str, **values: object) -> str:
         """The text of `key`, with `values` for the placeholders in braces."""
         text = self._texts[key]
-        return text.format(**values) if values else text
+        if not values:
+            return text
+        # Templates have a space beside a value, for values in Latin letters; Chinese values need none.
+        return _BETWEEN_HAN.sub("", text.format(**values))
 
     def get(self, key: str, default: str) -> str:
         """The text of `key`, or `default` if there is none."""

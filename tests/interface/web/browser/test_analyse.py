@@ -62,7 +62,7 @@ def test_scores_and_url(open_page: Callable[..., Page]) -> None:
     assert legal_cells(page) == legal
     assert page.locator(".fd-best").count() == 1
     texts = page.locator(".fd-score text").all_text_contents()
-    assert all(re.fullmatch(r"0|[+-]\d+", text) for text in texts)  # discs
+    assert all(re.fullmatch(r"0|[+−]\d+", text) for text in texts)  # discs
     expect(page.locator('[data-test="ranked"] .move')).to_have_count(len(legal))
     # Deeper and deeper, live.
     page.wait_for_function(
@@ -90,7 +90,7 @@ def test_discs_and_win_chance(open_page: Callable[..., Page]) -> None:
     page.reload()  # the choice stays
     expect(page.locator(".fd-score text").first).to_have_text(re.compile(r"\d+%"))
     choose(page, "unit", "discs")
-    expect(page.locator(".fd-score text").first).to_have_text(re.compile(r"0|[+-]\d+"))
+    expect(page.locator(".fd-score text").first).to_have_text(re.compile(r"0|[+−]\d+"))
     page.goto("/analyse/connect4")
     page.wait_for_selector(".fd-score")
     assert page.locator('[data-test="unit"]').count() == 0
@@ -149,7 +149,9 @@ def test_evaluation_terms(open_page: Callable[..., Page]) -> None:
     # After a move, for the side that makes it.
     move = position.move_name(position.legal_moves[0])
     page.click(f'[data-test="evaluated-moves"] [data-move="{move}"]')
-    expect(terms.locator(".sum.value")).to_have_text(f"{-evaluation('D').explain(position.play(move)).total:+.3g}")
+    expect(terms.locator(".sum.value")).to_have_text(
+        f"{-evaluation('D').explain(position.play(move)).total:+.3g}".replace("-", "−")
+    )
     page.select_option('[data-test="evaluation"]', "mobility")
     expect(terms.locator(".sum")).to_have_count(2)
     expect(terms).not_to_contain_text("corners")
@@ -225,6 +227,16 @@ def test_search_tree(open_page: Callable[..., Page]) -> None:
     page.wait_for_function(f"document.querySelector('[data-test=tree] text.count').textContent !== '{first}'")
 
 
+def test_unit_of_tree_search(open_page: Callable[..., Page]) -> None:
+    """A Monte Carlo search knows no discs, so they are not offered."""
+    page = open_page("/analyse/othello?position=f5&method=mcts")
+    page.wait_for_selector(".fd-score .fd-below")
+    expect(page.locator('[data-test="unit"]')).to_be_hidden()
+    expect(page.locator('[data-test="ranked"] .value').first).to_have_text(re.compile(r"\d+%"))
+    choose(page, "method", "search")
+    expect(page.locator('[data-test="unit"]')).to_be_visible()
+
+
 def test_review(open_page: Callable[..., Page]) -> None:
     # With its sixth move yellow lets red complete four in the bottom row.
     page = open_page("/analyse/connect4?position=1122334&review=1")
@@ -259,6 +271,7 @@ def test_review_as_a_lesson(open_page: Callable[..., Page]) -> None:
     wait_for_cells(page, before.cells)
     expect(message).to_contain_text("Yellow played 6. 3")
     assert page.locator(".fd-score").count() == 0  # no hints
+    expect(page.locator('[data-test="bar"]')).to_be_hidden()
     page.keyboard.press("ArrowLeft")  # the board stays
     page.keyboard.press("3")
     expect(message).to_contain_text("3 is the move of the game")
@@ -271,6 +284,7 @@ def test_review_as_a_lesson(open_page: Callable[..., Page]) -> None:
     page.click('[data-test="lesson-end"]')
     wait_for_cells(page, before.cells)
     page.wait_for_selector(".fd-score")
+    expect(page.locator('[data-test="bar"]')).to_be_visible()
     assert page.locator('[data-test="moves"] [data-ply]').count() == 7  # nothing was played
 
 

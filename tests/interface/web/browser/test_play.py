@@ -380,8 +380,24 @@ def test_my_games(open_page: Callable[..., Page], server: Server) -> None:
 def test_sound_is_off_by_default(open_page: Callable[..., Page], server: Server) -> None:
     page = open_page(f"/play/{server.new_session(game='othello')}")
     assert page.evaluate("localStorage.getItem('flipdrop-sound')") is None
-    page.click('[data-test="sound"]')
+    sound = page.locator('[data-test="sound"]')
+    expect(sound).to_have_attribute("aria-pressed", "false")
+    off, on = sound.locator("svg").all()
+    expect(off).to_be_visible()
+    sound.click()
     expect(page.locator(".q-notification")).to_contain_text("Sound on")
+    expect(sound).to_have_attribute("aria-pressed", "true")
+    expect(on).to_be_visible()
+    expect(off).to_be_hidden()
     page.keyboard.type("f5")  # plays it, without an error
     expect(page.locator('[data-test="moves"]')).to_contain_text("f5")
     page.evaluate("localStorage.removeItem('flipdrop-sound')")
+
+
+def test_only_players_of_the_board_are_offered(open_page: Callable[..., Page]) -> None:
+    page = open_page("/?game=othello&against=engine:depth=4")
+    offered = page.locator('[data-test="opponent-search"]')
+    expect(offered).to_have_value("engine")
+    choose(page, "size", "4")
+    expect(offered).to_have_value("alphabeta")
+    expect(offered.locator("option[value=engine], option[value=pattern]")).to_have_count(0)

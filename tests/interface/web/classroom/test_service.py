@@ -95,6 +95,12 @@ def test_class(tmp_path: Path) -> None:
         ((name, counts, _),) = results.opponents
         assert (name, counts.total) == ("Bob", 4)
         assert len(results.lost) == counts.losses
+        assert results.game == "othello4"
+        with Store(tmp_path / "games.db") as store:
+            for lost in results.lost:
+                played = {game.task.number: game for game in store.games(lost.event)}[lost.number]
+                assert (played.task.first == "agent:Ann@2") == (lost.side == "first")
+                assert played.margin == (-lost.margin if lost.side == "first" else lost.margin)
 
         # Exports hold the same numbers.
         rows = list(csv.DictReader(io.StringIO(service.results.export("csv").decode())))

@@ -15,7 +15,7 @@ from flipdrop.arena.store import Store
 from flipdrop.arena.tournament import Tournament
 from flipdrop.interface.web.i18n import LANGUAGES, Translator
 from flipdrop.interface.web.pages.arena import CARDS, event_values, game_rows
-from flipdrop.interface.web.pages.job_ui import FORMATS
+from flipdrop.interface.web.pages.job_ui import FORMATS, breakable_player_name
 from flipdrop.interface.web.templating import render
 from tests.interface.web.jobs.test_repository import job_of, repository
 
@@ -57,3 +57,10 @@ def test_cards(tmp_path: Path, kind: str, language: str) -> None:
         assert len(cards["cross"].findall(".//td[@data-pair]")) == 6
     elif kind == "ladder":
         assert rows["opponents"] == len(result.met)
+
+
+def test_names_break_between_options() -> None:
+    name = breakable_player_name(Translator("en"), "mcts:iterations=600,decisive=root")
+    assert name == "mcts:<wbr/>iterations=600,<wbr/>decisive=root"
+    assert breakable_player_name(Translator("en"), "level:3") == "Level 3"
+    assert breakable_player_name(Translator("en"), "x<y:z") == "x&lt;y:<wbr/>z"

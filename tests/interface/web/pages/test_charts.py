@@ -124,12 +124,14 @@ def test_interval_within_axis(value: float, one: float, two: float) -> None:
 
 @given(st.lists(st.tuples(names, numbers), max_size=8))
 def test_weights(weights: list[tuple[str, float]]) -> None:
-    tree = parsed(render("weights", weights=weights, squares=()))
+    tree = parsed(render("weights", weights=weights, squares=(), minus=charts.typographic_minus))
     bars = tree.findall(".//i")
     assert len(bars) == len(weights)
     for bar, (_, weight) in zip(bars, weights, strict=True):
         assert ("minus" in bar.attrib["class"]) == (weight < 0)
-    squares = parsed(render("weights", weights=[], squares=[weight for _, weight in weights]))
+    squares = parsed(
+        render("weights", weights=[], squares=[weight for _, weight in weights], minus=charts.typographic_minus)
+    )
     assert len(squares.findall(".//span")) == len(weights)
     settings = {name: name for name, _ in weights}
     assert len(parsed(render("settings", settings=settings)).findall(".//dd")) == len(settings)

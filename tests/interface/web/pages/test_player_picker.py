@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from flipdrop import game
 from flipdrop.errors import FlipdropError
-from flipdrop.interface.web.pages.player_picker import _CHOICES, MAX_DEPTH, PLAYER_OPTIONS, options_in, spec_of
+from flipdrop.interface.web.pages.player_picker import (
+    _CHOICES,
+    MAX_DEPTH,
+    PLAYER_OPTIONS,
+    options_in,
+    spec_of,
+    types_for,
+)
 from flipdrop.players import player
 from flipdrop.players.registry import PLAYER_TYPES
 
@@ -47,3 +54,12 @@ def test_any_spec(spec: str) -> None:
         except FlipdropError:
             return
         assert player(spec_of(*found)).spec == one
+
+
+def test_types_for_game() -> None:
+    """The page offers only what can play the board."""
+    assert types_for(game("othello")) == tuple(PLAYER_OPTIONS)
+    assert {"engine", "pattern", "network"}.isdisjoint(types_for(game("othello4")))
+    wide = types_for(game("connect4:9x8"))
+    assert "engine" in wide
+    assert "pattern" not in wide

@@ -13,6 +13,7 @@ from flipdrop.interface.web.schemas import ValueView
     ("value", "english", "chinese"),
     [
         ({"text": "58%"}, "58%", "58%"),
+        ({"text": "-7"}, "−7", "−7"),
         ({"text": "=", "outcome": "draw"}, "draw", "和棋"),
         ({"text": "+12", "outcome": "win", "margin": 12}, "+12 discs", "胜 12 子"),
         ({"text": "-4", "outcome": "loss", "margin": -4}, "−4 discs", "负 4 子"),

@@ -40,6 +40,28 @@ def test_lines_of_connect_four() -> None:
         game_of("connect4").position("4455316" + "".join(entry.line))  # legal moves
 
 
+class _LeftError(Exception):
+    """The page was left."""
+
+
+def test_lines_are_found_after_values() -> None:
+    """The values of a position in the book are shown before its lines, whose search ends when the page is left."""
+    position = game_of("connect4").position("44453")
+    shown: list[AnalysisView] = []
+
+    def show(found: AnalysisView) -> None:
+        shown.append(found)
+        raise _LeftError
+
+    with pytest.raises(_LeftError):
+        PositionAnalysis(position, AnalysisSettings(lines=3), CONFIG).run(show)
+    (found,) = shown
+    assert found.proven
+    assert found.from_book
+    assert len(found.moves) == 7
+    assert found.moves[0].move == "5"
+
+
 def test_depth_limit() -> None:
     for game, moves in (("othello", "f5d6c3"), ("connect4", "44")):
         position = game_of(game).position(moves)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from flipdrop.arena.ladder import PlacementResult
     from flipdrop.interface.web.agents.roster import Roster, RosterFolder, Student, Version
     from flipdrop.interface.web.classroom.games import Snapshot
+    from flipdrop.interface.web.schemas import SideName
 
 STANDINGS_SECONDS = 2.0
 """For which computed standings are shown, at least."""
@@ -103,12 +104,16 @@ class LostGame:
     """A game that an agent has lost.
 
     :ivar event: in the store
+    :ivar side: that the agent played
+    :ivar margin: by which it lost; in discs in Othello
     :ivar termination: why it was forfeited; empty if it was played to its end
     """
 
     event: int
     number: int
     opponent: str
+    side: SideName
+    margin: int
     termination: str
 
 
@@ -122,6 +127,7 @@ class AgentResults:
     """
 
     row: StandingsRow
+    game: str
     versions: tuple[Version, ...]
     opponents: tuple[tuple[str, Games, int], ...]
     lost: tuple[LostGame, ...]
@@ -191,14 +197,17 @@ class ClassResults:
                 is_first = event.players[0] == student.spec
                 scores = []
                 for number, result in results.items():
-                    score = (1 + result.result * (1 if (number % 2 == 0) == is_first else -1)) / 2
+                    side: SideName = "first" if (number % 2 == 0) == is_first else "second"
+                    score = (1 + result.result * (1 if side == "first" else -1)) / 2
                     scores.append(score)
                     if score == 0:
-                        lost.append(LostGame(stored.id, number, other.name, result.termination))
+                        margin = abs(result.margin)
+                        lost.append(LostGame(stored.id, number, other.name, side, margin, result.termination))
                 opponents.append((other.name, Games.from_scores(np.array(scores)), stored.id))
         lost.sort(key=lambda game: (not game.termination, -game.number))
         return AgentResults(
             row=row,
+            game=roster.settings.game,
             versions=student.versions,
             opponents=tuple(sorted(opponents, key=lambda one: -one[1].score)),
             lost=tuple(lost[:MAX_LOST]),

@@ -182,7 +182,7 @@ class AnalysisPage(SessionActions):
 
     def _build_board(self, view: SessionView) -> None:
         with div("fd-board-area fd-full"):  # bar and board in one container, so that the bar touches the board
-            with div(f"fd-eval-bar fd-{view.kind}", title=self.t("analysis.bar"), test="bar"):
+            with div(f"fd-eval-bar fd-{view.kind}", title=self.t("analysis.bar"), test="bar") as self._bar_frame:
                 self._bar = div(tag="i")
                 self._bar_text = text("", "fd-bar-text", tag="span", test="bar-text")
             self._board = Board(
@@ -246,11 +246,12 @@ class AnalysisPage(SessionActions):
         self._custom_row.set_visibility(self._method == "custom")
         self._options = EngineOptionsPanel(t, options, self._manager.limits, self._analyse)
         self._options.set_visibility(False)
-        if self.session.game.family == "othello":
-            with div("fd-row"):
+        with div("fd-row") as self._unit_row:
+            if self.session.game.family == "othello":
                 text(t("unit.title"), "fd-label", tag="span")
                 units = {unit: t(f"unit.{unit}") for unit in ("discs", "win")}
                 SegmentedControl(units, self._unit, self._set_unit, classes="fd-segments fd-grow", test="unit")
+        self._show_unit()
 
     def _build_panels(self) -> None:
         t = self.t
@@ -429,9 +430,14 @@ class AnalysisPage(SessionActions):
     def _toggle_options(self) -> None:
         self._options.set_visibility(not self._options.visible)
 
+    def _show_unit(self) -> None:
+        """Offers discs as the unit; a Monte Carlo search knows win chances only."""
+        self._unit_row.set_visibility(self._method != "mcts")
+
     def _set_method(self, method: str) -> None:
         self._method = method
         self._custom_row.set_visibility(method == "custom")
+        self._show_unit()
         self._analyse()
 
     def _set_unit(self, unit: str) -> None:
@@ -480,6 +486,7 @@ class AnalysisPage(SessionActions):
         self._manager.analysis.stop(self.session)
         for element in (self._analysis_card, self._moves_card):
             element.set_visibility(False)
+        set_class(self._bar_frame, "fd-blank", True)
         with self._editor_slot:
             self._lesson = MistakeLesson(
                 self.t,
@@ -497,6 +504,7 @@ class AnalysisPage(SessionActions):
             self._editor_slot.clear()
             for element in (self._analysis_card, self._moves_card):
                 element.set_visibility(True)
+            set_class(self._bar_frame, "fd-blank", False)
             self._analyse()
             self.binding.refresh()
 

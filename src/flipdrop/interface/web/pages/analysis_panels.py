@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from flipdrop.evaluation import definitions_for_game
-from flipdrop.interface.web.pages.charts import number_text, tree_picture
+from flipdrop.interface.web.pages.charts import number_text, tree_picture, typographic_minus
 from flipdrop.interface.web.pages.value_texts import FORMATS
 from flipdrop.interface.web.pages.widgets import (
     HOVER_EVENTS,
@@ -97,7 +97,7 @@ class MovesPanel:
         parts = {
             t("analysis.proven"): analysis.proven,
             t.get(f"analysis.note.{analysis.note}", analysis.note): analysis.note,
-            self._depth(analysis): analysis.depth,
+            self._depth(analysis): analysis.depth if not (analysis.proven and analysis.from_book) else 0,
             t(nodes, count=number_text(analysis.nodes)): analysis.nodes,
             t("analysis.seconds", seconds=f"{analysis.seconds:.1f}"): analysis.seconds,
             t("analysis.searching"): not analysis.done,
@@ -163,7 +163,9 @@ class EvaluationPanel:
             terms = sorted(terms, key=lambda term: -abs(term.contribution))[:_MOST_TERMS]
         values = {"found": found, "ranked": ranked, "selected": self._move, "shown": shown, "terms": terms}
         values["changes"] = self._changes(found) if self._move else ""
-        self._html.set_content(render("terms", t=self._t, evaluation=self.evaluation, signed=_signed, **values))
+        self._html.set_content(
+            render("terms", t=self._t, evaluation=self.evaluation, signed=_signed, minus=typographic_minus, **values)
+        )
 
     def _changes(self, found: EvaluationView) -> str:
         """In words, where the chosen move differs most from the average of all moves."""
@@ -210,4 +212,4 @@ class TreePanel:
 
 
 def _signed(number: float) -> str:
-    return f"{number:+.3g}" if number else "0"
+    return typographic_minus(f"{number:+.3g}") if number else "0"

@@ -61,6 +61,11 @@ def number_text(value: float) -> str:
     return f"{value + 0.0:.3g}"
 
 
+def typographic_minus(number: str) -> str:
+    """With a minus sign that is as wide as a plus."""
+    return number.replace("-", "−")
+
+
 def seconds_text(t: Translator, value: float) -> str:
     """A time as axes write it: ``4 s``, ``1:15``, ``2:01:00``."""
     whole = round(value)

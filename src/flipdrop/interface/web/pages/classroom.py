@@ -305,7 +305,8 @@ class AgentPage(ClassPage):
         for part, (made, content) in self._cards.items():
             made.set_visibility(found is not None)
             if found is not None:
-                content.set_content(render(f"class_{part}", t=self.t, agent=found, url=agent_url, **FORMATS))
+                values = {"agent": found, "kind": game_of(found.game).family, "url": agent_url}
+                content.set_content(render(f"class_{part}", t=self.t, **values, **FORMATS))
         return found is not None
 
 

@@ -162,9 +162,16 @@ class JobForm:
             with field(label):
                 select(texts, value, on_change, test=name, hint=label)
 
-    def chips(self, specs: Mapping[str, str], on_select: Callable[[str], object]) -> None:
-        """Buttons for players: specs with their names."""
+    def chips(self, specs: Mapping[str, str], on_select: Callable[[str], object], *, label: str = "") -> None:
+        """Buttons for players: specs with their names.
+
+        :param label: before them
+        """
+        if not specs:
+            return
         with div("fd-chips"):
+            if label:
+                text(label, "fd-small fd-muted", tag="span")
             for spec, name in specs.items():
                 chip = text(name, "fd-chip", tag="button", type="button")
                 chip.on("click", lambda _, spec=spec: on_select(spec))
@@ -197,7 +204,7 @@ class MatchForm(JobForm):
             self._pickers[side].set_game(self.game)
             models.clear()
             with models:
-                self.chips(self.models(), self._pickers[side].set_spec)
+                self.chips(self.models(), self._pickers[side].set_spec, label=self.t("job.models"))
 
     def players(self) -> dict[str, Any]:
         return {side: picker.spec for side, picker in self._pickers.items()}

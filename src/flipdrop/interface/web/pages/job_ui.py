@@ -7,12 +7,14 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from markupsafe import Markup
 from nicegui import ui
 
 from flipdrop.errors import FlipdropError
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.agents.library import agent_name
 from flipdrop.interface.web.jobs.manager import STOPPING
+from flipdrop.interface.web.pages.charts import typographic_minus
 from flipdrop.interface.web.pages.pickers import player_title
 from flipdrop.interface.web.pages.widgets import (
     Button,
@@ -46,6 +48,7 @@ POLL_SLOW = 5.0  # s, otherwise: the command line may resume the event
 _FIRST_POLL = 0.7  # s; after this the page is sent without results
 _LONGEST_NAME = 48
 _MAX_LISTED = 60
+_BREAKS = re.compile("(?<=[:,])")
 _MODEL = re.compile(r".*[=/]([^/=]+)\.(?:weights|pattern|table|onnx)")
 
 
@@ -247,6 +250,12 @@ def short_player_name(t: Translator, spec: str) -> str:
     return formatting.shortened(player_title(t, display_name(spec)), _LONGEST_NAME)
 
 
+def breakable_player_name(t: Translator, spec: str) -> Markup:
+    """A player's name that a narrow column breaks between its options."""
+    parts = _BREAKS.split(short_player_name(t, spec))
+    return Markup("<wbr/>").join(parts)
+
+
 def counts_text(t: Translator, games: Games) -> str:
     return t("arena.counts", won=games.wins, drawn=games.draws, lost=games.losses)
 
@@ -257,11 +266,6 @@ def elo(value: float) -> str:
 
 def interval_text(ends: tuple[float, float]) -> str:
     return typographic_minus(formatting.interval_text(ends).replace("inf", "∞").replace(" to ", " … "))
-
-
-def typographic_minus(number: str) -> str:
-    """With a minus sign that is as wide as a plus."""
-    return number.replace("-", "−")
 
 
 def ago(t: Translator, moment: str) -> str:
@@ -296,6 +300,7 @@ FORMATS = {
     "likelihood_text": likelihood_text,
     "minus": typographic_minus,
     "player": short_player_name,
+    "player_cell": breakable_player_name,
     "share_text": formatting.share_text,
 }
 """Functions that the templates of the arena and of learning use."""

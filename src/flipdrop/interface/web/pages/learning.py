@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _AGAINST = "score against "  # begins the names of curves of the score against an opponent
 _SHARES = ("score", "share")  # first words of values from 0 to 1
+_GROUPED = 10_000  # numbers from here on have commas
 _WEIGHTS = re.compile(r"Weights\('(\w+)', \((.*?),?\)\)")  # as the store keeps an evaluation with its weights
 
 
@@ -157,15 +158,19 @@ class RunPage(JobPage):
         if weights is not None:
             named = [(self.t.get(f"term.{name}", name), weight) for name, weight in weights.items()]
             squares = weights.table if len(weights) == 1 else ()
-            self._weights.set_content(render("weights", weights=named, squares=squares or ()))
+            self._weights.set_content(
+                render("weights", weights=named, squares=squares or (), minus=charts.typographic_minus)
+            )
 
 
 def settings_in_words(t: Translator, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of a learner by their names in the language of the page; numbers and notations stay as they are."""
+    """Settings of a learner by their names in the language of the page; notations stay as they are."""
 
     def value_of(value: Any) -> Any:
         if isinstance(value, bool):
             return t("setting.value.yes" if value else "setting.value.no")
+        if isinstance(value, int) and value >= _GROUPED:
+            return f"{value:,}"
         if not isinstance(value, str):
             return value
         if weights := _WEIGHTS.fullmatch(value):

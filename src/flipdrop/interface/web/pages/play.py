@@ -32,7 +32,9 @@ from flipdrop.interface.web.pages.widgets import (
     confirm,
     div,
     group,
+    icon_svg,
     notify,
+    raw_html,
     select,
     set_attributes,
     text,
@@ -54,9 +56,13 @@ _MOVE_SECONDS = (1, 5, 10, 30, 60, 120, 300, 600, 1800)  # clocks by the move, u
 _CLOCK_TICK = 0.2  # seconds
 _HINT_SECONDS = 1.5
 _RELOAD_ON_BACK = "addEventListener('popstate', () => location.reload())"
+_SHOW_SOUND = (
+    "document.querySelector('[data-test=sound]')"
+    "?.setAttribute('aria-pressed', String(localStorage.getItem('flipdrop-sound') === '1'))"
+)
 _SOUND = (
     "() => {const on = localStorage.getItem('flipdrop-sound') !== '1';"
-    "localStorage.setItem('flipdrop-sound', on ? '1' : '0'); emit(on)}"
+    f"localStorage.setItem('flipdrop-sound', on ? '1' : '0'); {_SHOW_SOUND}; emit(on)}}"
 )
 
 
@@ -93,7 +99,7 @@ def find_session(manager: SessionManager, t: Translator, id_: str, *, restart: t
     try:
         return manager.find(id_)
     except UnknownSession:
-        with card(t("play.unknown")):
+        with card(t("play.unknown"), "fd-notice"):
             text(t("play.unknown_hint"), "fd-muted")
             Button(t(restart[0]), href=restart[1], icon="new", kind="primary")
         return None
@@ -279,7 +285,9 @@ class GamePage(SessionPage):
             self._undo = Button("", lambda: self.undo(-1), icon="undo", hint=t("play.undo"), test="undo")
             self._redo = Button("", lambda: self.undo(1), icon="redo", hint=t("play.redo"), test="redo")
             self._hint = Button("", self._ask_hint, icon="hint", hint=t("play.hint"), test="hint")
-            sound = Button("", icon="sound", hint=t("play.sound"), test="sound")
+            with Button("", icon="sound_off", kind="fd-toggle", hint=t("play.sound"), test="sound") as sound:
+                raw_html(icon_svg("sound"), "fd-row")
+            ui.run_javascript(_SHOW_SOUND)
             sound.on(
                 "click", lambda event: notify(t("play.sound_on" if event.args else "play.sound_off")), js_handler=_SOUND
             )

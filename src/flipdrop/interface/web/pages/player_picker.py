@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from flipdrop.errors import FlipdropError
 from flipdrop.evaluation import DEFINITIONS, evaluation
 from flipdrop.interface.web.pages.pickers import level_of
 from flipdrop.interface.web.pages.widgets import (
@@ -20,7 +21,7 @@ from flipdrop.interface.web.pages.widgets import (
     text,
     text_input,
 )
-from flipdrop.players import LEVELS
+from flipdrop.players import LEVELS, player
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.i18n import Translator
 
 DEFAULT_LEVEL = 3
+_DEFAULT_TYPE = "alphabeta"
 MAX_DEPTH = 12
 """Plies that the page offers; specs take more."""
 
@@ -62,6 +64,20 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 """The values that the page offers for options with numbers."""
 
 _SPEC = re.compile(r"(\w+)(?::(.*))?", re.ASCII | re.DOTALL)
+
+
+@cache
+def types_for(game: Game) -> tuple[str, ...]:
+    """The types of players that can play a game."""
+
+    def plays(name: str) -> bool:
+        try:
+            player(spec_of(name, {"depth": "1"})).check_supported(game)
+        except FlipdropError:
+            return False
+        return True
+
+    return tuple(name for name in PLAYER_OPTIONS if plays(name))
 
 
 def spec_of(kind: str, values: Mapping[str, str]) -> str:
@@ -119,7 +135,7 @@ class PlayerPicker(ui.element):
         self.classes("fd-field")
         self._t, self._on_change, self._test = t, on_change, test
         self._game, self._agents = game, agents
-        self._values: dict[str, Any] = {"level": DEFAULT_LEVEL, "search": "alphabeta", "spec": ""}
+        self._values: dict[str, Any] = {"level": DEFAULT_LEVEL, "search": _DEFAULT_TYPE, "spec": ""}
         self._values["agent"] = next(iter(agents or {}), "")
         self._options = {"depth": "4"}
         kinds = {"level": True, "search": True, "agent": agents is not None, "person": people, "spec": True}
@@ -167,9 +183,10 @@ class PlayerPicker(ui.element):
         """Offers what can play another game."""
         if game.family != self._game.family:
             self._options.pop("evaluation", None)
+        is_other = game != self._game
         self._game = game
-        if self._kinds.value == "search":
-            self._show_options()
+        if is_other and self._kinds.value == "search":
+            self._show()
 
     def _on_kind(self, kind: str) -> None:
         if kind == "spec" and not self._values["spec"]:
@@ -210,7 +227,9 @@ class PlayerPicker(ui.element):
     def _show_search(self) -> None:
         """A list of types, and controls for the options of the chosen one."""
         t, test = self._t, self._test
-        types = {name: t(f"search.{name}") for name in PLAYER_OPTIONS}
+        types = {name: t(f"search.{name}") for name in types_for(self._game)}
+        if self._values["search"] not in types:
+            self._values["search"] = _DEFAULT_TYPE
         select(types, self._values["search"], self._set_type, test=f"{test}-search", hint=t("player.kind.search"))
         with div("fd-field") as self._depth:
             change = partial(self._set_option, "depth")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from flipdrop.interface.web.error_messages import localise_detail, message_for
-from flipdrop.interface.web.pages.charts import number_text
+from flipdrop.interface.web.pages.charts import number_text, typographic_minus
 from flipdrop.interface.web.pages.game_panel import MARKS, move_text, opposite
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def value_text(t: Translator, value: ValueView, unit: Unit = "discs") -> str:
     if unit == "win":
         return value.percent
     if value.outcome is None:
-        return value.text
+        return typographic_minus(value.text)
     if value.outcome == "draw":
         return t("value.draw")
     if value.margin is not None:

@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.interface.web.schemas import AnalysisView, MoveAnalysis, TreeNode
@@ -42,7 +43,7 @@ DEFAULT_SECONDS = 8.0
 MOST_DEPTH = 60  # plies
 MOST_LINES = 5
 _LONGEST_LINE = 16
-_LINE_SECONDS = 0.25  # for the line of a move whose search reports none
+_LINE_SECONDS = 2.0  # for the line of a move whose search reports none
 _WIDEST, _DEEPEST, _MOST_NODES = 4, 5, 60  # of the part of a tree that is shown
 _PROOFS: dict[Proof, Outcome | None] = {Proof.NONE: None, Proof.WIN: "win", Proof.DRAW: "draw", Proof.LOSS: "loss"}
 _OUTCOMES = {"win": 1, "draw": 0, "loss": -1}
@@ -176,7 +177,7 @@ class PositionAnalysis:
             report = self._engine.continued(seconds=self._seconds, depth=settings.depth).search(
                 position, progress=progress
             )
-        report = _with_lines(report, settings.lines, self.config.limits.megabytes)
+        report = _with_lines(report, settings.lines, self.config.limits.megabytes, progress)
         return report_fields(report, scale, lines=settings.lines)
 
     def _by_tree(self, show: _Show) -> AnalysisFields:
@@ -299,27 +300,36 @@ def _with_proof(value: Value, proof: Outcome | None) -> Value:
     return value if value.proven or proof is None else replace(value, outcome=_OUTCOMES[proof], bound=False)
 
 
-def _with_lines(report: SearchReport, count: int, megabytes: int) -> SearchReport:
-    """The report with lines of its best moves where the search gives none: a solver's, as far as it comes."""
+def _with_lines(
+    report: SearchReport, count: int, megabytes: int, show: Callable[[SearchReport], object]
+) -> SearchReport:
+    """The report with lines of its best moves where the search gives none: a solver's, as far as it comes.
+
+    :param show: receives the report while the solver works, and may raise to end the analysis
+    """
     position = report.position
     solver = Solver(table=min(16, megabytes), seconds=_LINE_SECONDS)
-    moves = list(report.moves)
-    line = report.line
-    for rank, entry in enumerate(moves[:count]):
-        if entry.move == report.best:
-            if len(line) < 2 and report.proven:
-                line = _solved_line(solver, position, entry.move)
-        elif not entry.line:
-            moves[rank] = replace(entry, line=_solved_line(solver, position, entry.move))
-    return replace(report, moves=tuple(moves), line=line)
+    for rank, entry in enumerate(report.moves[:count]):
+        is_best = entry.move == report.best
+        if (is_best and (len(report.line) > 1 or not report.proven)) or (not is_best and entry.line):
+            continue
+        line: tuple[int, ...] = (entry.move,)
+        if report.value_of(entry).proven:
+            line = _solved_line(solver, position, entry.move, partial(show, report))
+        if is_best:
+            report = replace(report, line=line)
+        else:
+            moves = (*report.moves[:rank], replace(entry, line=line), *report.moves[rank + 1 :])
+            report = replace(report, moves=moves)
+    return report
 
 
-def _solved_line(solver: Solver, position: Position, first: int) -> tuple[int, ...]:
+def _solved_line(solver: Solver, position: Position, first: int, show: Callable[[], object]) -> tuple[int, ...]:
     """A move and what follows with best play of both, as far as the solver proves it in `_LINE_SECONDS`."""
     line, end = [first], time.monotonic() + _LINE_SECONDS
     position = position.play(first)
     while not position.is_over and len(line) < _LONGEST_LINE:
-        solution = solver.solve(position)
+        solution = solver.solve(position, progress=lambda _: show())
         if not solution.proven or not solution.line:
             break
         for move in solution.line:  # the book's has one move

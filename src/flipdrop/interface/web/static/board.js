@@ -218,7 +218,7 @@ export default {
       const moves = this.view.analysis.moves.filter((m) => m.cell !== null && m.cell !== undefined);
       const best = moves.find((m) => m.best);
       return moves.map((m) => {
-        const text = m.text ?? "";
+        const text = (m.text ?? "").replace("-", "−");
         const size = (text.length > 5 ? 22 : text.length > 4 ? 26 : text.length > 3 ? 31 : 36) - (m.proven ? 3 : 0);
         const sign = m.value > 0 ? "good" : m.value < 0 ? "bad" : "even";
         return {
