@@ -27,7 +27,7 @@ template <int Size>
 class PatternEvaluator {
 public:
     static constexpr std::size_t kMaxInstances = 64;
-    static constexpr int kEmptiesToPly = 3, kMaxPlies = 4, kReplies = 18;
+    static constexpr int kEmptiesToPly = 3, kMaxPlies = 4, kReplies = 8;
 
     /// The indices of all instances, for the side to move.
     struct alignas(32) Accumulator {
@@ -64,31 +64,35 @@ public:
 
     int score(const Board<Size>& board, Bits moves, const Accumulator& accumulator) const {
         const Packed& packed = *packed_;
-        const std::int16_t* weights =
-            packed.weights.data() + packed.stage[static_cast<std::size_t>(count(board.own | board.other))];
-        int sum = 0;
+        const auto [first, unused] = packed.stage[static_cast<std::size_t>(count(board.own | board.other))];
+        const std::int16_t* weights = packed.weights.data() + first;
+        int sum = -unused;
         for (const std::size_t counter : Cells::counters(board, moves)) sum += weights[packed.counters + counter];
-        for (std::size_t i = 0; i < packed.instances; ++i) sum += weights[packed.zero[i] + accumulator.indices[i]];
+        for (std::size_t group = 0; group < packed.groups; ++group) {
+            const std::int16_t* table = weights + packed.zero[group];
+            const std::int16_t* index = accumulator.indices.data() + kGroup * group;
+            sum += table[index[0]] + table[index[1]] + table[index[2]] + table[index[3]];
+        }
         return std::clamp(sum, -kMax, kMax);
     }
 
 private:
     using Cells = pattern::Cells<Board<Size>>;
     static constexpr int kMax = 100 * Size * Size;
+    static constexpr std::size_t kGroup = 4;  ///< most patterns have four or eight instances
 
     /// The network's tables, shared by all copies of an evaluator.
     struct Packed {
         explicit Packed(const pattern::Model& model) {
             const pattern::Network<Board<Size>> network(model, {});
             const auto& layout = network.layout();
-            instances = layout.instances().size();
-            if (instances > kMaxInstances)
-                throw Error("the network's patterns lie on the board in " + std::to_string(instances) +
-                            " instances; a solver reads at most " + std::to_string(kMaxInstances));
             counters = layout.first_counter();
-            for (int n = 0; n <= Size * Size; ++n) stage.push_back(network.first_weight_of(n));
             pack_weights(model, layout.weights_per_stage(), 100 * model.unit);
             lay_out(layout);
+            for (int n = 0; n <= Size * Size; ++n) stage.push_back({network.first_weight_of(n), 0});
+            for (auto& [first, sum] : stage)
+                for (std::size_t group = 0; group < groups; ++group)
+                    sum += unused[group] * weights[first + zero[group]];
         }
 
         void pack_weights(const pattern::Model& model, std::size_t block, double unit) {
@@ -128,29 +132,52 @@ private:
             return numbers;
         }
 
+        /// Gives every instance a place in the accumulator. The instances of a pattern fill groups of kGroup places.
         void lay_out(const pattern::Layout<Board<Size>>& layout) {
+            const auto& all = layout.instances();
+            std::vector<std::size_t> places;
+            for (std::size_t instance = 0; instance < all.size(); ++instance) {
+                const bool same = instance > 0 && all[instance].table == all[instance - 1].table;
+                if (!same || unused[groups - 1] == 0) {
+                    if (++groups > kMaxInstances / kGroup)
+                        throw Error("the network's patterns lie on the board in " + std::to_string(all.size()) +
+                                    " instances; a solver reads at most " + std::to_string(kMaxInstances));
+                    unused[groups - 1] = kGroup;
+                    zero[groups - 1] = middle_of(all, all[instance].table);
+                }
+                places.push_back(groups * kGroup - static_cast<std::size_t>(unused[groups - 1]--));
+            }
             typename pattern::Layout<Board<Size>>::Indices indices;
             for (int square = 0; square < 64; ++square) {
                 if ((Board<Size>::kSquares >> square & 1) == 0) continue;
                 layout.read({Bits{1} << square, 0}, indices);
-                for (std::size_t instance = 0; instance < instances; ++instance)
+                for (std::size_t instance = 0; instance < all.size(); ++instance)
                     for (std::size_t k = 0; k < 3; ++k)
-                        rows[static_cast<std::size_t>(square)][k][instance] =
+                        rows[static_cast<std::size_t>(square)][k][places[instance]] =
                             static_cast<std::int16_t>(static_cast<int>(indices[instance]) * std::array{1, 2, -1}[k]);
-            }
-            const auto& all = layout.instances();
-            for (std::size_t instance = 0; instance < instances; ++instance) {
-                std::size_t next = counters;
-                for (const auto& other : all)
-                    if (other.table > all[instance].table) next = std::min<std::size_t>(next, other.table);
-                zero[instance] = static_cast<std::int32_t>((all[instance].table + next) / 2);
             }
         }
 
-        std::size_t instances = 0, counters = 0;
-        std::vector<std::size_t> stage;  ///< by the number of discs, where their weights begin
+        /// Where in a stage the weight for number 0 of a table is.
+        template <class Instances>
+        std::int32_t middle_of(const Instances& all, std::uint32_t table) const {
+            std::size_t next = counters;
+            for (const auto& other : all)
+                if (other.table > table) next = std::min<std::size_t>(next, other.table);
+            return static_cast<std::int32_t>((table + next) / 2);
+        }
+
+        /// The weights of a number of discs.
+        struct Stage {
+            std::size_t first;
+            int unused;  ///< what the places without an instance add to a sum
+        };
+
+        std::size_t groups = 0, counters = 0;
+        std::vector<Stage> stage;  ///< by the number of discs
         std::vector<std::int16_t> weights;
-        std::array<std::int32_t, kMaxInstances> zero{};  ///< where in a stage an instance's weight for number 0 is
+        std::array<std::int32_t, kMaxInstances / kGroup> zero{};  ///< where in a stage a group's weight for number 0 is
+        std::array<int, kMaxInstances / kGroup> unused{};         ///< places of a group without an instance
         /// What an own disc adds, what one that turns to be own adds, and what the opponent's adds.
         alignas(32) std::array<std::array<std::array<std::int16_t, kMaxInstances>, 3>, 64> rows{};
     };

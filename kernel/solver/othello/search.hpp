@@ -76,7 +76,7 @@ public:
         const Bits empties = board.empties();
         FLIPDROP_ASSERT(depth < count(empties) || threshold % 2 != 0);
         return exceeds(board, board.legal_squares(), threshold, std::min(depth, count(empties)), count(empties),
-                       odd_quadrants<Size>(empties));
+                       odd_quadrants<Size>(empties), nullptr);
     }
 
     /// Principal variation search to a depth below the number of empty squares: the score if it lies between alpha and
@@ -92,7 +92,8 @@ public:
         }
         ++nodes_;
         if (depth <= kLeaves) {
-            const int score = shallow_search(board, evaluator_.read(board), depth, 100 * alpha - 50, 100 * beta + 50);
+            const int score =
+                shallow_search(board, moves, evaluator_.read(board), depth, 100 * alpha - 50, 100 * beta + 50);
             return in_discs(score);
         }
         const int empties = count(all);
@@ -107,7 +108,8 @@ public:
         const std::uint64_t began = nodes_;
         Children<Size> children;
         if (!play_moves(board, moves, depth, empties, children)) return kArea<Size>;
-        score_moves(board, children, known, depth, empties, odd);
+        Reading reading(evaluator_, board);
+        score_moves(board, children, known, depth, empties, odd, reading);
         int best = kNone, best_move = kNoMove;
         for (std::size_t i = 0; i < children.size() && best < beta; ++i) {
             const Child<Size>& child = children.pick(i);
@@ -115,7 +117,7 @@ public:
             int score = kNone;
             if (i > 0)
                 score = -exceeds(child.board(), child.replies, opposite(bound, false), depth - 1, empties - 1,
-                                 parity_after(odd, child.move));
+                                 parity_after(odd, child.move), nullptr);
             if (i == 0 || (score > bound && !stopped())) score = -pvs(child.board(), -beta, -bound, depth - 1);
             if (stopped()) return 0;
             if (score > best) {
@@ -139,35 +141,79 @@ public:
     /// Alpha-beta to `depth` plies with the evaluator at the leaves, in hundredths of a disc: exact between alpha and
     /// beta.
     int shallow_search(const B& board, int depth, int alpha, int beta) {
-        return shallow_search(board, evaluator_.read(board), depth, alpha, beta);
+        return shallow_search(board, board.legal_squares(), evaluator_.read(board), depth, alpha, beta);
     }
 
 private:
     using Accumulator = typename Evaluator::Accumulator;
 
-    int shallow_search(const B& board, const Accumulator& accumulator, int depth, int alpha, int beta) {
+    /// A node's accumulator: its parent's after the move, or read from the board when it is needed.
+    class Reading {
+    public:
+        Reading(const Evaluator& evaluator, const B& board, const Accumulator* known = nullptr)
+            : evaluator_(evaluator), board_(board), known_(known) {}
+        Reading(const Reading&) = delete;
+        Reading& operator=(const Reading&) = delete;
+
+        bool is_known() const { return known_ != nullptr; }
+        const Accumulator& get() const {
+            if (known_ == nullptr) {
+                read_ = evaluator_.read(board_);
+                known_ = &read_;
+            }
+            return *known_;
+        }
+
+    private:
+        const Evaluator& evaluator_;
+        const B& board_;
+        mutable const Accumulator* known_;
+        mutable Accumulator read_;
+    };
+
+    int shallow_search(const B& board, Bits moves, const Accumulator& accumulator, int depth, int alpha, int beta) {
         ++nodes_;
-        const Bits empties = board.empties();
-        Bits moves = outflanking_squares(board.own, board.other) & empties;
         if (moves == 0) {
-            if ((outflanking_squares(board.other, board.own) & empties) == 0) return 100 * board.final_margin();
-            return -shallow_search({board.other, board.own}, evaluator_.passed(accumulator), depth, -beta, -alpha);
+            const B passed{board.other, board.own};
+            const Bits replies = passed.legal_squares();
+            if (replies == 0) return 100 * board.final_margin();
+            return -shallow_search(passed, replies, evaluator_.passed(accumulator), depth, -beta, -alpha);
         }
         if (depth == 0) return evaluator_.score(board, moves, accumulator);
+        if (depth == 1) return last_ply(board, moves, accumulator, beta);
         if (depth >= 3 && nodes_ - reported_ >= kInterval) report_nodes();
         if (depth >= 3 && stopped()) return 0;
         Children<Size> children;
         for (; moves != 0; moves = without_lowest(moves)) {
             Child<Size> child = played(board, lowest(moves));
-            if (depth > 1) child.score = move_score<Size>(child.board(), child.board().legal_squares(), child.move, 0);
+            child.replies = child.board().legal_squares();
+            child.score = move_score<Size>(child.board(), child.replies, child.move, 0);
             children.add(child);
         }
         int best = -100 * kArea<Size> - 1;
         for (std::size_t i = 0; i < children.size() && best < beta; ++i) {
             const Child<Size>& child = children.pick(i);
-            best = std::max(best, -shallow_search(child.board(), accumulator_after(board, accumulator, child),
-                                                  depth - 1, -beta, -std::max(alpha, best)));
+            best = std::max(best,
+                            -shallow_search(child.board(), child.replies, accumulator_after(board, accumulator, child),
+                                            depth - 1, -beta, -std::max(alpha, best)));
         }
+        return best;
+    }
+
+    /// The ply before the leaves. Corners come first, their neighbours last; a move is made when its turn comes, since
+    /// an earlier one often suffices.
+    int last_ply(const B& board, Bits moves, const Accumulator& accumulator, int beta) {
+        constexpr int kMax = 100 * kArea<Size>;
+        constexpr Bits last = kXSquares<Size> | corner_neighbours<Size>(kCorners<Size>);
+        int best = -kMax - 1;
+        for (Bits group : {moves & kCorners<Size>, moves & ~kCorners<Size> & ~last, moves & last})
+            for (; group != 0; group = without_lowest(group)) {
+                const Child<Size> child = played(board, lowest(group));
+                const Accumulator of_child = accumulator_after(board, accumulator, child);
+                best = std::max(
+                    best, -shallow_search(child.board(), child.board().legal_squares(), of_child, 0, -kMax, kMax));
+                if (best >= beta) return best;
+            }
         return best;
     }
 
@@ -185,7 +231,7 @@ private:
     static constexpr int kSharedEmpties = 13, kSharedDepth = 6;
     static constexpr int kProbedEmpties = 10, kProbedDepth = 3;
     static_assert(kProbedEmpties > kShallow, "the small table knows no selectivities: what it keeps is proven");
-    static constexpr double kStaticDoubt = 1.0;  ///< a factor of the static score's margin before a probe
+    static constexpr double kStaticDoubt = 0.7;  ///< a factor of the static score's margin before a probe
     static constexpr int kSymmetric = 12;        ///< with at most this many discs, symmetric positions share an entry
     /// Stable discs are counted only if the threshold is at least this times the empty squares less one.
     static constexpr int kStabilityBar = 2;
@@ -211,12 +257,14 @@ private:
         return kArea<Size> - 2 * count(OpenLines<Size>(board.empties()).stable(board.other, enough));
     }
 
-    int exceeds(const B& board, Bits moves, int threshold, int depth, int empties, unsigned odd) {
+    /// `accumulator` is the board's, if the caller has it.
+    int exceeds(const B& board, Bits moves, int threshold, int depth, int empties, unsigned odd,
+                const Accumulator* accumulator) {
         if (depth < empties) {
-            if (depth > kLeaves) return deep(board, moves, threshold, depth, empties, odd);
-            return leaves(board, threshold, depth);
+            if (depth > kLeaves) return deep(board, moves, threshold, depth, empties, odd, accumulator);
+            return leaves(board, moves, threshold, depth, accumulator);
         }
-        if (empties > kShallow) return deep(board, moves, threshold, empties, empties, odd);
+        if (empties > kShallow) return deep(board, moves, threshold, empties, empties, odd, accumulator);
         if (empties > 4) return shallow(board, moves, threshold, empties, odd);
         return solve_last<Size>(board, threshold, nodes_);
     }
@@ -225,9 +273,10 @@ private:
     static int opposite(int threshold, bool to_end) { return to_end ? -threshold : -threshold - 1; }
 
     /// The last plies of a search to a depth: in whole discs, from a search in hundredths.
-    int leaves(const B& board, int threshold, int depth) {
+    int leaves(const B& board, Bits moves, int threshold, int depth, const Accumulator* accumulator) {
         const int limit = 100 * threshold + (threshold >= 0 ? 50 : 51);  // the lowest score that rounds to more
-        const int score = shallow_search(board, evaluator_.read(board), depth, limit - 1, limit);
+        const Reading reading(evaluator_, board, accumulator);
+        const int score = shallow_search(board, moves, reading.get(), depth, limit - 1, limit);
         return score >= limit ? std::max(in_discs(score), threshold + 1) : std::min(in_discs(score), threshold);
     }
     /// Rounded away from zero, so that both sides see the same value, and no more than a game can end with.
@@ -300,7 +349,8 @@ private:
         return best;
     }
 
-    int deep(const B& board, Bits moves, int threshold, int depth, int empties, unsigned odd) {
+    int deep(const B& board, Bits moves, int threshold, int depth, int empties, unsigned odd,
+             const Accumulator* accumulator) {
         const bool to_end = depth == empties;
         // Step 1. Limits, and cut-offs found by other threads.
         if (nodes_ - reported_ >= kInterval) report_nodes();
@@ -315,7 +365,7 @@ private:
             const B passed{board.other, board.own};
             const Bits replies = passed.legal_squares();
             return replies == 0 ? board.final_margin()
-                                : -deep(passed, replies, opposite(threshold, to_end), depth, empties, odd);
+                                : -deep(passed, replies, opposite(threshold, to_end), depth, empties, odd, nullptr);
         }
 
         // Step 4. The transposition table: a bound may end the node, else its moves come first.
@@ -331,9 +381,10 @@ private:
         }
 
         // Step 5. ProbCut: cut when the shallow search is far enough outside the window.
+        const Reading reading(evaluator_, board, accumulator);
         if (selectivity_ < kExact && depth >= (to_end ? kProbedEmpties : kProbedDepth)) {
             int bound;
-            if (probcut(board, moves, threshold, depth, empties, bound)) return bound;
+            if (probcut(board, moves, threshold, depth, empties, reading.get(), bound)) return bound;
         }
 
         // Step 6. Play the moves. One that leaves the opponent without discs cannot be beaten.
@@ -351,7 +402,7 @@ private:
         }
 
         // Step 8. Sort.
-        score_moves(board, children, known, depth, empties, odd);
+        score_moves(board, children, known, depth, empties, odd, reading);
 
         // Step 9. Search them: the first move alone, the others shared with idle threads.
         int best = kNone, best_move = kNoMove;
@@ -375,8 +426,11 @@ private:
             }
             if (shared) split_ = &split;
             ++nodes_;
+            Accumulator of_child;
+            const bool evaluated = reading.is_known() && (!to_end || empties > kProbedEmpties);
+            if (evaluated) of_child = accumulator_after(board, reading.get(), child);
             const int score = -exceeds(child.board(), child.replies, opposite(threshold, to_end), depth - 1,
-                                       empties - 1, parity_after(odd, child.move));
+                                       empties - 1, parity_after(odd, child.move), evaluated ? &of_child : nullptr);
             if (shared) split_ = split.parent;
             if (shared) {
                 if (split.cut.load(std::memory_order_relaxed) || stopped()) break;
@@ -422,7 +476,7 @@ private:
 
     /// The table's moves first, the others by a shallow search or near the end by their replies.
     void score_moves(const B& board, Children<Size>& children, const TTData& known, int depth, int empties,
-                     unsigned odd) {
+                     unsigned odd, const Reading& reading) {
         for (auto& child : children) {
             child.replies = child.board().legal_squares();
             if (child.move == known.move)
@@ -433,10 +487,10 @@ private:
                 child.score = move_score<Size>(child.board(), child.replies, child.move, odd);
         }
         if (depth < empties)
-            score_with_evaluator(board, children, depth >= 10 ? 1 : 0);
+            score_with_evaluator(board, reading.get(), children, 0);
         else if (empties >= kEvaluatedEmpties)
             score_with_evaluator(
-                board, children,
+                board, reading.get(), children,
                 std::min((empties - kEvaluatedEmpties) / Evaluator::kEmptiesToPly, Evaluator::kMaxPlies));
     }
 
@@ -471,17 +525,17 @@ private:
 
     /// Scores the moves that do not come from the table by a search of `depth` plies, or less than a ply: by the static
     /// score. Few replies count extra: such moves have smaller trees. Bad moves are not ordered among each other.
-    void score_with_evaluator(const B& board, Children<Size>& children, int depth) {
+    void score_with_evaluator(const B& board, const Accumulator& accumulator, Children<Size>& children, int depth) {
         constexpr int kMax = 100 * kArea<Size>;
-        const Accumulator accumulator = evaluator_.read(board);
         int best = -kMax;
         for (std::size_t i = 0; i < children.size(); ++i) {
             children.pick(i);
             Child<Size>& child = children[i];
             if (child.score >= kFirst - 1) continue;
             const int beta = std::min(kMax, kBad - best);
-            const int score = -shallow_search(child.board(), accumulator_after(board, accumulator, child),
-                                              std::max(depth, 0), -kMax, beta);
+            const int score =
+                -shallow_search(child.board(), child.replies, accumulator_after(board, accumulator, child),
+                                std::max(depth, 0), -kMax, beta);
             best = std::max(best, score);
             child.score = score + Evaluator::kReplies * child.score;
         }
@@ -489,16 +543,17 @@ private:
 
     /// ProbCut: true, with a bound on one side of the threshold, if a search of fewer plies is far enough beyond it for
     /// this selectivity.
-    bool probcut(const B& board, Bits moves, int threshold, int depth, int empties, int& bound) {
+    bool probcut(const B& board, Bits moves, int threshold, int depth, int empties, const Accumulator& accumulator,
+                 int& bound) {
         const int probe = depth == empties ? end_probe_depth(empties) : probe_depth(depth);
         const double deviations = kDeviations[static_cast<unsigned>(selectivity_)];
         const int margin = static_cast<int>(std::ceil(deviations * evaluator_.sigma(empties, depth, probe)));
         // The probe is expensive: only where the static score is not far on the other side of its window.
-        const int score = in_discs(evaluator_.score(board, moves, evaluator_.read(board)));
+        const int score = in_discs(evaluator_.score(board, moves, accumulator));
         const int doubt = static_cast<int>(std::ceil(deviations * evaluator_.sigma(empties, probe, 0) * kStaticDoubt));
         const int above = threshold + margin;
         if (above < kArea<Size> && score > above - doubt) {
-            if (exceeds_shallow(board, moves, above, probe, empties) > above) {
+            if (exceeds_shallow(board, moves, above, probe, empties, accumulator) > above) {
                 bound = threshold + 1;
                 return true;
             }
@@ -506,7 +561,7 @@ private:
         }
         const int below = threshold - margin;
         if (below > -kArea<Size> && score < below + doubt) {
-            if (exceeds_shallow(board, moves, below, probe, empties) <= below && !stopped()) {
+            if (exceeds_shallow(board, moves, below, probe, empties, accumulator) <= below && !stopped()) {
                 bound = depth == empties ? threshold - 1 : threshold;  // scores of finished games are even
                 return true;
             }
@@ -515,8 +570,9 @@ private:
     }
 
     /// A probe, which is never a search to the end.
-    int exceeds_shallow(const B& board, Bits moves, int threshold, int depth, int empties) {
-        return exceeds(board, moves, threshold, depth, empties, odd_quadrants<Size>(board.empties()));
+    int exceeds_shallow(const B& board, Bits moves, int threshold, int depth, int empties,
+                        const Accumulator& accumulator) {
+        return exceeds(board, moves, threshold, depth, empties, odd_quadrants<Size>(board.empties()), &accumulator);
     }
 
     void run(const Task<Size>& task) {
