@@ -33,6 +33,24 @@ def late(game: ConnectFourGame, empty: int, count: int, seed: int) -> list[Conne
 
 
 @pytest.mark.parametrize("board", CONNECT_FOUR_GAMES, ids=lambda board: board.name)
+def test_a_discarded_move_is_not_called_won(board: ConnectFourGame) -> None:
+    """A search for one line discards the other moves by bounds, which may be those of a win."""
+    for position in late(board, 7, 12, seed=1):
+        report = Engine(depth=30).search(position)
+        for entry in report.moves:
+            value = report.value_of(entry)
+            if value.exact:
+                assert value.score == -true_score(position.play(entry.move)), (position, entry)
+
+
+def test_a_move_that_only_draws_beside_a_win() -> None:
+    report = Engine(depth=30).search(ConnectFour("--XX/--OX/--OO/O-XX O"))
+    shown = {entry.move: report.value_of(entry) for entry in report.moves}
+    assert shown[0].format() == "win in 5 plies"
+    assert (shown[1].outcome, shown[1].bound) == (None, True)
+
+
+@pytest.mark.parametrize("board", CONNECT_FOUR_GAMES, ids=lambda board: board.name)
 def test_small_endgames_against_plain_minimax(board: ConnectFourGame) -> None:
     for position in late(board, 7, 12, seed=1):
         report = Engine(nodes=100_000).with_all_moves().search(position)

@@ -66,11 +66,14 @@ def report_from_book(position: Position) -> SearchReport | None:
     return SearchReport.from_solution(book_solution(book, cast("ConnectFour", position)))
 
 
-def report_of(position: Position, found: ConnectFourAnalysis) -> SearchReport:
+def report_of(position: Position, found: ConnectFourAnalysis, *, all_moves: bool) -> SearchReport:
     """The analysis as a report.
 
     A proven score has the number of minimax; a proven win or loss of unknown length is 1 or -1, and a lost move that is
     not the best a bound. All other values are expected scores.
+
+    :param all_moves: whether the search valued every move; if not, a win that it names for another move than the best
+        may be the upper bound by which it discarded that move
     """
 
     def number(entry: ConnectFourRankedMove) -> float:
@@ -83,6 +86,11 @@ def report_of(position: Position, found: ConnectFourAnalysis) -> SearchReport:
         return max(-0.999, min(0.999, math.tanh(entry.value / (2 * _LOGIT))))
 
     best = found.moves[0]
+
+    def has_score(entry: ConnectFourRankedMove) -> bool:
+        doubtful = not (all_moves or entry.exact or entry is best) and entry.lower > 0
+        return entry.lower == entry.upper and not doubtful
+
     lost = best.upper < 0 and best.lower < best.upper
     value = -1.0 if lost else number(best)
     return SearchReport(
@@ -95,7 +103,7 @@ def report_of(position: Position, found: ConnectFourAnalysis) -> SearchReport:
                 entry.move,
                 value if entry is best else number(entry),
                 0,
-                exact=entry is best or entry.lower == entry.upper or (entry.exact and entry.upper >= 0),
+                exact=entry is best or has_score(entry) or (entry.exact and entry.upper >= 0),
                 line=tuple(found.line) if entry is best else (),
             )
             for entry in found.moves
@@ -104,6 +112,6 @@ def report_of(position: Position, found: ConnectFourAnalysis) -> SearchReport:
         depth=found.depth,
         seconds=found.seconds,
         proven=found.proven,
-        solved=all(entry.lower == entry.upper for entry in found.moves),
+        solved=all(map(has_score, found.moves)),
         expected_score=True,
     )

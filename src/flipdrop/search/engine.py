@@ -29,7 +29,7 @@ from flipdrop.search.values import number_of
 
 if TYPE_CHECKING:
     from flipdrop.games import ConnectFour, Game, Othello, Position
-    from flipdrop.kernel import EngineAnalysis
+    from flipdrop.kernel import ConnectFourAnalysis, EngineAnalysis
     from flipdrop.search.report import Progress
 
 SELECTIVITIES = (73, 87, 95, 98, 99, 100)
@@ -112,10 +112,12 @@ class Engine(Search):
             all_moves=self.lines > 1,
             proofs=proofs,
         )
-        watch = (
-            None if progress is None else lambda found: progress(report_of(position, found)) if found.depth else None
-        )
-        return report_of(position, engine.analyse(cast("ConnectFour", position), settings, watch))
+
+        def report(found: ConnectFourAnalysis) -> SearchReport:
+            return report_of(position, found, all_moves=self.lines > 1)
+
+        watch = None if progress is None else lambda found: progress(report(found)) if found.depth else None
+        return report(engine.analyse(cast("ConnectFour", position), settings, watch))
 
     def with_all_moves(self) -> Engine:
         """The same search with a value for every move."""
