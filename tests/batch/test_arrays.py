@@ -74,7 +74,7 @@ def test_wrong_arguments() -> None:
         to_numpy([])
     with pytest.raises(FlipdropError, match="one size; position 1"):
         to_numpy([Othello(), Othello(size=6)])
-    with pytest.raises(TypeError):
+    with pytest.raises(FlipdropError, match="those of one board"):
         to_numpy([Othello(), ConnectFour()])
     with pytest.raises(FlipdropError, match="takes positions x planes x 6 x 7"):
         from_numpy(np.zeros((1, 2, 8, 8)), "connect4")

@@ -112,3 +112,19 @@ def test_wrong_settings() -> None:
     with pytest.raises(IndexError):
         Games("othello", 2)[2]
     assert Games("othello", 2)[-1] == Othello()
+
+
+@pytest.mark.parametrize("action", [-1, 7, 2**32, 2**40])
+def test_action_off_the_board(action: int) -> None:
+    """A number of more than 32 bits is not cut to a legal one."""
+    games = Games("connect4", 2, seed=1)
+    with pytest.raises(IllegalMove):
+        games.step([action, 0])
+    assert games[1].ply == 0  # no game has moved
+
+
+def test_one_action_for_each_game() -> None:
+    games = Games("connect4", 2, seed=1)
+    for actions in ([[0], [0]], 0):
+        with pytest.raises(FlipdropError, match="they are a row of 2, one for each game"):
+            games.step(actions)

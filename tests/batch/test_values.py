@@ -99,3 +99,12 @@ def test_error_stops_the_searches_of_other_threads() -> None:
 
     with pytest.raises(LookupError):
         spread([Othello(), Othello().play("f5")], lambda: None, work, threads=2)
+
+
+def test_evaluate_takes_positions_of_one_board() -> None:
+    with pytest.raises(FlipdropError, match="no positions"):
+        evaluate([])
+    with pytest.raises(FlipdropError, match="those of one board"):
+        evaluate([Othello(), ConnectFour()])
+    with pytest.raises(FlipdropError, match="is no position"):
+        evaluate(["f5"])  # type: ignore[list-item]

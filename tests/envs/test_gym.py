@@ -67,3 +67,8 @@ def test_starts_and_errors() -> None:
         GameEnv("othello", opponent="randm")
     with pytest.raises(FlipdropError, match="it can be first, second, random"):
         GameEnv("othello", side="black")
+
+
+def test_negative_random_plies() -> None:
+    with pytest.raises(FlipdropError, match="at least 0"):
+        GameEnv("connect4", random_plies=-1)

@@ -83,3 +83,15 @@ def test_errors() -> None:
     envs.reset(seed=1)
     with pytest.raises(IllegalMove, match="action_mask"):
         envs.step(np.array([0, 0]))
+
+
+def test_wrong_actions() -> None:
+    envs = VectorGameEnv("connect4", 4)
+    with pytest.raises(FlipdropError, match="reset"):
+        envs.step(np.zeros(4, dtype=np.int64))
+    envs.reset(seed=1)
+    with pytest.raises(FlipdropError, match="4 games take one action each"):
+        envs.step(np.zeros(3, dtype=np.int64))
+    for action in (-1, 7, 99):
+        with pytest.raises(FlipdropError, match="not legal"):
+            envs.step(np.array([action, 0, 0, 0]))

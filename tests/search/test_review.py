@@ -42,6 +42,12 @@ def test_records_and_progress() -> None:
     assert found.graph().startswith("<svg")
 
 
+def test_a_game_without_moves() -> None:
+    found = review("")
+    assert (found.values, found.moves) == ((), ())
+    assert "<svg" in found._repr_html_()
+
+
 def test_the_book_values_the_opening() -> None:
     book = shipped_book(game("othello"))
     assert isinstance(book, OthelloBook)

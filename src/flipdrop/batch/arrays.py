@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from flipdrop.errors import IllegalPosition, NotationError
+from flipdrop.errors import IllegalPosition, NotationError, quoted
+from flipdrop.games import ConnectFour, Othello
 from flipdrop.games import game as game_of
 from flipdrop.kernel import batch_masks, batch_planes
 
@@ -82,4 +83,10 @@ def kernel_list(positions: Sequence[Position]) -> list[OthelloPosition]:
     """A list for the kernel, which has one function for each game; never empty."""
     if not len(positions):
         raise NotationError("no positions: an array of them needs at least one")
+    kinds = set(map(type, positions))
+    if not all(issubclass(kind, Othello | ConnectFour) for kind in kinds):
+        wrong = next(one for one in positions if not isinstance(one, Othello | ConnectFour))
+        raise NotationError(f"{quoted(repr(wrong))} is no position; Othello() is one")
+    if len(kinds) > 1:
+        raise NotationError("positions of Othello and of Connect Four; an array has those of one board")
     return cast("list[OthelloPosition]", list(positions))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from flipdrop.errors import FlipdropError
+from flipdrop.errors import FlipdropError, IllegalMove
 from flipdrop.games import ConnectFour
 from flipdrop.games import game as game_of
 from flipdrop.kernel import ConnectFourGames, OthelloGames
@@ -112,7 +112,12 @@ class Games:
         array = np.asarray(actions)
         if array.dtype.kind not in "iu":
             raise TypeError(f"actions are whole numbers, not {array.dtype}")
-        return Step(*self._kernel.step(np.ascontiguousarray(array, dtype=np.int32)))
+        if array.ndim != 1:
+            raise FlipdropError(f"actions of shape {array.shape}; they are a row of {len(self)}, one for each game")
+        narrow = np.ascontiguousarray(array, dtype=np.int32)
+        if narrow is not array and (narrow != array).any():
+            raise IllegalMove(f"an action has more than 32 bits; actions are 0 to {self.actions - 1}")
+        return Step(*self._kernel.step(narrow))
 
     def random_actions(self) -> NDArray[np.int32]:
         """A random legal action for each game, 0 for a finished one."""

@@ -94,8 +94,9 @@ def evaluate(
     :param game: of planes
     """
     given = _positions(positions, game)
+    listed = kernel_list(given)
     chosen = default_evaluation(given[0].game) if evaluation is None else evaluation_of(evaluation)
-    return batch_scores(kernel_list(given), chosen.kernel, core_count(threads))
+    return batch_scores(listed, chosen.kernel, core_count(threads))
 
 
 def solve(

@@ -54,6 +54,8 @@ class GameEnv(gymnasium.Env["NDArray[np.int8]", np.int64]):
     ) -> None:
         if side not in SIDES:
             raise OptionError(f"side={side!r}; it can be {', '.join(SIDES)}")
+        if random_plies < 0:
+            raise OptionError(f"random_plies={random_plies}; it has to be at least 0")
         self.game = game_of(game) if isinstance(game, str) else game
         self.metadata = {"render_modes": ["ansi"], "render_fps": 1}
         self.render_mode = render_mode

@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from flipdrop.batch import Games
-from flipdrop.errors import IllegalMove, OptionError
+from flipdrop.errors import FlipdropError, IllegalMove, OptionError
 from flipdrop.games import game as game_of
 from flipdrop.players import checked_move
 from flipdrop.players import player as player_of
@@ -59,7 +59,7 @@ class VectorGameEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         if num_envs < 2 or num_envs % 2:
             raise OptionError(f"num_envs={num_envs}; an even number is needed, for the agent has either side in half")
-        if random_plies % 2:
+        if random_plies < 0 or random_plies % 2:
             raise OptionError(f"random_plies={random_plies}; an even number is needed, so that sides stay the same")
         self.game = game_of(game) if isinstance(game, str) else game
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
@@ -71,6 +71,7 @@ class VectorGameEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = gymnasium.spaces.Discrete(self.game.start().move_space)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+        self._mask: NDArray[np.bool_] | None = None
         self._start(0)
 
     def _start(self, seed: int) -> None:
@@ -104,8 +105,13 @@ class VectorGameEnv(VectorEnv[Any, Any, Any]):
     def step(
         self, actions: NDArray[np.integer[Any]]
     ) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        if self._mask is None:
+            raise FlipdropError("no game has begun: reset() starts them")
         chosen = np.asarray(actions)
-        if chosen.shape != (self.num_envs,) or not self._mask[np.arange(self.num_envs), chosen].all():
+        if chosen.shape != (self.num_envs,):
+            raise FlipdropError(f"actions of shape {chosen.shape}; {self.num_envs} games take one action each")
+        on_board = ((chosen >= 0) & (chosen < self._mask.shape[1])).all()
+        if not on_board or not self._mask[np.arange(self.num_envs), chosen].all():
             raise IllegalMove("an action is not legal: info['action_mask'] has the legal ones")
         half = self.num_envs // 2
         parts = [self._step_half(games, chosen[half * n : half * (n + 1)]) for n, games in enumerate(self._halves)]

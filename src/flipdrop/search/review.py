@@ -230,7 +230,7 @@ class GameReview:
         """The values as an SVG drawing, with a mark at each of the worst moves."""
         limit = 64.0 if self.unit == "discs" else 1.0
         if self.unit == "discs":
-            limit = min(limit, max(8.0, *map(abs, self.values)))
+            limit = min(limit, max([8.0, *map(abs, self.values)]))
         points = list(enumerate(self.values))
         marks = [(one.ply, self.values[one.ply], self._text(one)) for one in self.mistakes()]
         first = self.history.game.sides[0]
