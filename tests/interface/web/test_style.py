@@ -69,3 +69,17 @@ def test_connect_four_board(theme: str) -> None:
     assert contrast(colours["face"], colours["back"]) >= 3
     for side in ("first", "second"):
         assert contrast(colours[f"{side}-edge"], colours["surface"]) >= 3, side
+
+
+@pytest.mark.parametrize("theme", OTHELLO)
+def test_faded_values(theme: str) -> None:
+    """The values of bad moves fade, but stay legible."""
+    script = (STATIC / "board.js").read_text(encoding="utf-8")
+    fade = re.search(r"1 - ([\d.]+) \* Math\.min", script)
+    text = re.search(r"^\.fd-score text { fill: (#[0-9a-f]{6});", STYLE, re.MULTILINE)
+    assert fade is not None
+    assert text is not None
+    felt, opacity = variables(*OTHELLO[theme])["felt"], 1 - float(fade[1])
+    pairs = [(int(text[1][at : at + 2], 16), int(felt[at : at + 2], 16)) for at in (1, 3, 5)]
+    mixed = "#" + "".join(f"{round(opacity * ink + (1 - opacity) * ground):02x}" for ink, ground in pairs)
+    assert contrast(mixed, felt) >= 3

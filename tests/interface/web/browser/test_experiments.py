@@ -28,6 +28,15 @@ def test_experiments_page(open_page: Callable[..., Page], server: Server) -> Non
     expect(report).to_contain_text(experiments()[NAME].title, timeout=TIMEOUT)
     expect(page.get_by_text(Translator("en")("experiments.making"))).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # The frame is as high as the report, and links of its contents go to their sections.
+    inside = report.evaluate("(body) => body.offsetHeight")
+    page.wait_for_function(f"document.querySelector('[data-test=report]').offsetHeight >= {inside}")
+    section = report.locator("section").last
+    expect(section).not_to_be_in_viewport()
+    report.locator(".contents a").last.click()
+    expect(section).to_be_in_viewport()
     page = open_page("/experiments", language="zh-CN")
     report = page.frame_locator('[data-test="report"]').locator("body")
     expect(report.locator("h1")).to_have_text("五份报告的重新检验", timeout=TIMEOUT)
+    report.locator(".contents a").last.click()
+    expect(report.locator("section").last).to_be_in_viewport()

@@ -41,7 +41,18 @@ _FETCH = (
     ".then((page) => {const frame = getHtmlElement(ID); if (frame) frame.srcdoc = page})"
     ".catch(() => undefined)"  # the page was left before the report was there
 )
-_LOADED = "(event) => {if (event.target.srcdoc) emit()}"  # the event also comes for the empty frame
+# The event also comes for the empty frame. Links to sections would load the frame's base URL into the frame.
+# On a phone the frame is as high as the report, so that one thing scrolls.
+_LOADED = (
+    "(event) => {const frame = event.target; if (!frame.srcdoc) return; emit();"
+    "const page = frame.contentDocument;"
+    "page.addEventListener('click', (click) => {const link = click.target.closest('a[href^=\"#\"]'); if (!link) return;"
+    "click.preventDefault(); const section = page.getElementById(link.hash.slice(1)); if (!section) return;"
+    "section.style.scrollMarginTop = '64px'; section.scrollIntoView()});"
+    "const space = 2 * parseFloat(getComputedStyle(page.body).marginTop) + 40;"
+    "if (innerWidth <= 860) new ResizeObserver("
+    "() => frame.style.height = `${page.body.offsetHeight + space}px`).observe(page.body)}"
+)
 _PREFERS = re.compile(r"\(prefers-color-scheme:\s*dark\)")
 
 

@@ -227,7 +227,7 @@ export default {
           size: this.visits ? size - 4 : size,
           below: this.visits && m.visits ? this.compact(m.visits) : "",
           tone: [sign, { best: m.best, proven: m.proven }],
-          strength: !best || m.proven || m.text === best.text ? 1 : 1 - 0.35 * Math.min(1, Math.max(0, best.win_probability - m.win_probability) / FADED),
+          strength: !best || m.proven || m.text === best.text ? 1 : 1 - 0.25 * Math.min(1, Math.max(0, best.win_probability - m.win_probability) / FADED),
         };
       });
     },
