@@ -37,12 +37,14 @@ def measured(
         return _sweep(settings, share)
     if kind == "gauntlet":
         return _gauntlet(settings, share(task.key))
+    if kind == "placement":
+        return _placement(settings, share(task.key))
     others: dict[str, Values] = {
-        "time of moves": {"ratio": ratio, "ratio_interval": [ratio - 0.1, ratio + 0.1]},
+        "time of moves": {"ratio": ratio, "ratio_interval": [ratio - 0.1, ratio + 0.1], "second_ms": 3.0},
         "learning": {
             "model": "m",
             "learning_games": 1000,
-            "learning_seconds": 70.0,
+            "learning_seconds": settings.get("cpu_seconds", 70.0),
             "learning_threads": 2,
             "weights": "D",
         },
@@ -75,3 +77,18 @@ def _gauntlet(settings: Values, share: float) -> Values:
         rungs.append({"place": place, "opponent": opponent, "pairs": values["pairs"]} | counts)
     assert all(Pairs.from_counts(rung["pairs"]).games == settings["games"] for rung in rungs)
     return {"rungs": rungs} | pooled(rungs)
+
+
+def _placement(settings: Values, share: float) -> Values:
+    """Games against as many opponents, rated 1000, 1010 and so on; the same share of each is won."""
+    values = match_values(share, settings["games"])
+    opponents = range(settings["opponents"])
+    counts = {name: values[name] * len(opponents) for name in ("games", "wins", "draws", "losses")}
+    return counts | {
+        "player": settings["player"],
+        "place": 18,
+        "entries": 35,
+        "score": share,
+        "met": [{"opponent": f"p{n}", "rating": 1000.0 + 10 * n, "pairs": values["pairs"]} for n in opponents],
+        "forfeits": 0,
+    }

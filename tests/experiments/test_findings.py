@@ -308,22 +308,32 @@ def test_q5_is_about_threads_of_python(in_python: float, expected: Conclusion, w
 
 
 def test_q6_the_strongest_is_named() -> None:
-    strongest = "TD(lambda) on patterns"
-
-    def share(key: str) -> float:
-        one, _, other = key.partition(" against ")
-        return 0.9 if one == strongest else 0.1 if other == strongest else 0.5
-
-    found = concluded(q_learners.EXPERIMENT, share)
+    strongest = "TD(lambda) on patterns, PUCT"
+    found = concluded(q_learners.EXPERIMENT, lambda key: 0.95 if key == strongest else 0.5)
     assert f"{strongest} is the strongest" in found.headline
     assert found.conclusion is Conclusion.ANSWERED
     assert found.tables[0].rows[0][0] == strongest
     assert concluded(q_learners.EXPERIMENT, 0.5).conclusion is Conclusion.OPEN
 
 
+def test_q6_another_search_with_the_same_model_is_not_another_learner() -> None:
+    first, second = "supervised patterns, PUCT", "supervised patterns"
+    shares = {first: 0.95, second: 0.9, "CMA-ES": 0.6}
+    found = concluded(q_learners.EXPERIMENT, lambda key: shares.get(key, 0.5))
+    assert f"{first} is the strongest" in found.headline
+    assert found.headline.endswith("Elo ahead of CMA-ES.")
+    assert [row[0] for row in found.tables[0].rows[:3]] == [first, second, "CMA-ES"]
+
+
+def test_q6_who_is_above_a_search_that_learned_nothing() -> None:
+    found = concluded(q_learners.EXPERIMENT, lambda key: 0.9 if key == "CMA-ES" else 0.4)
+    assert "Above a tree search that has learned nothing are: CMA-ES." in found.text[0]
+    assert "No learner is seen above" in concluded(q_learners.EXPERIMENT, 0.5).text[0]
+
+
 def test_q6_names_those_who_took_more_or_less_time() -> None:
-    assert "ratios beyond that" not in concluded(q_learners.EXPERIMENT, 0.5, ratio=1.1).text[1]
-    assert "ratios beyond that are GA of R1 0.50," in concluded(q_learners.EXPERIMENT, 0.5, ratio=0.5).text[1]
+    assert "ratios beyond that" not in concluded(q_learners.EXPERIMENT, 0.5, ratio=1.1).text[2]
+    assert "ratios beyond that: GA of R1 0.50;" in concluded(q_learners.EXPERIMENT, 0.5, ratio=0.5).text[2]
 
 
 def test_q7_the_best_has_to_be_clear() -> None:

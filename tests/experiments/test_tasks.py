@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import statistics
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from flipdrop.evaluation import evaluation
 from flipdrop.experiments import q_learners, q_threads, r3_2, r4_1
 from flipdrop.experiments.equal_time import fair_interval, farthest, favours, timing, timing_key
 from flipdrop.experiments.experiment import Results
+from flipdrop.experiments.placements import placement, rating
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, TaskContext
 from flipdrop.experiments.tournaments import cross_table, match_key, matches_between, ratings, round_robin
 from flipdrop.games import game
@@ -204,13 +206,41 @@ def test_speed_ups_are_measured(context: TaskContext, monkeypatch: pytest.Monkey
     assert values["speed_up"] > 5
 
 
+def test_placements(context: TaskContext) -> None:
+    """The rating is computed from the values alone, and a higher level widens the interval."""
+    task = placement("it", "mcts:iterations=30", games=2, opponents=3, estimate=1.0, game="connect4")
+    values = task.run(context)
+    assert values["games"] == values["wins"] + values["draws"] + values["losses"] == 2 * 8 + 2 * 3
+    assert 1 <= values["place"] <= values["entries"] + 1
+    found, (low, high) = rating(values)
+    assert low is not None
+    assert high is not None
+    assert low < found < high
+    wider = rating(values, level=0.999)[1]
+    assert wider[0] is not None
+    assert wider[0] < low
+    assert context.event is not None, "its games are in the store"
+    assert json.loads(json.dumps(values)) == values
+
+
+@pytest.mark.slow
+def test_learning_by_cpu_time(context: TaskContext) -> None:
+    learner = q_learners.evolving("GA", "", PositionGA, "Seven", steps=2, generations=3)
+    task = q_learners.learning_task(learner, 60, of_cpu=True)
+    assert "seconds" not in task.settings
+    values = task.run(context)
+    assert (values["steps"], values["learning_threads"]) == (2, 1)
+    assert 0 < values["learning_seconds"] < 60
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [one.name for one in q_learners.contestants("quick") if one.ending != ".onnx"])
 def test_students_learn_something_that_plays(name: str, context: TaskContext) -> None:
     contestant = next(one for one in q_learners.contestants("quick") if one.name == name)
     task = parameters(lambda task, _: q_learners.train(contestant, task, context), seconds=0.05, steps=contestant.steps)
     values = task.run(context)
-    made = player(contestant.plays.format(it=values, folder=context.folder), game="othello")
-    assert made.choose(game("othello").start()) in game("othello").start().legal_moves
+    for spec in contestant.players.values():
+        made = player(spec.format(it=values, folder=context.folder), game="othello")
+        assert made.choose(game("othello").start()) in game("othello").start().legal_moves
     assert values["learning_seconds"] > 0
     assert context.run is not None, "it is noted in the store"

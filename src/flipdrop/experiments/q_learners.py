@@ -1,51 +1,70 @@
-"""Q6: which learner makes the strongest player for the same time of learning, in games at equal time for a move."""
+"""Q6: which learner makes the strongest player in the same time of learning, by the ladder at equal time for a move."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from functools import partial
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, Literal
 
+from flipdrop.arena.ladder import ladder
 from flipdrop.arena.seeds import derive_seed
-from flipdrop.evaluation import Evaluation
+from flipdrop.evaluation import Evaluation, Weights
 from flipdrop.experiments.conclusions import bonferroni_level
 from flipdrop.experiments.equal_time import FAIR, favours, ratio, timing_key
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
+from flipdrop.experiments.formatting import wins_draws_losses
+from flipdrop.experiments.placements import placement, rating
 from flipdrop.experiments.presentation import table
 from flipdrop.experiments.tasks import MeasureTask, Task, TaskContext, learn
-from flipdrop.experiments.tournaments import (
-    RATING,
-    cross_table,
-    finite_interval,
-    matches_between,
-    ratings,
-    ratings_picture,
-    round_robin,
-    timings_against,
-)
+from flipdrop.experiments.tournaments import dependencies_of, timings_against
 from flipdrop.games import game as game_of
 from flipdrop.learning import Budget, Learner
 from flipdrop.learning.genetic import Evolution, EvolutionStrategy, OnlineGA, PositionGA, TournamentGA, genome
+from flipdrop.learning.linear import LinearLearner
 from flipdrop.learning.network import NetworkLearner, TrainingSettings
-from flipdrop.learning.patterns import PatternLearner
+from flipdrop.learning.patterns import EvaluationLearner, PatternLearner
+from flipdrop.learning.tables import TableLearner
 from flipdrop.players.evaluation_option import write_evaluation
+from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import listed, number, seconds, with_interval
+from flipdrop.reporting.plots import COLOURS, FAINT, INK, even, legend, panel, with_bars
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-SECONDS: dict[Size, float] = {"quick": 0.6, "full": 70.0}
-"""Of learning, on all cores, for each learner."""
+    from flipdrop.reporting.plots import Canvas
+
+SECONDS: dict[Size, float] = {"quick": 0.3, "full": 120.0}
+"""CPU time of learning, on one thread, for each learner."""
 SHARE: dict[Size, float] = {"quick": 0.05, "full": 1.0}
 """Of what a move may cost."""
-NODES = {"D": 47_500, "Seven": 40_000, "patterns": 29_300}
-SIMULATIONS, ITERATIONS = 84, 4800
-"""Of the network, and of the tree search without learning, in the time of these nodes."""
-GAMES: dict[Size, int] = {"quick": 2, "full": 24}
+NODES = {"D": 50_000, "Seven": 40_000, "patterns": 35_000}
+ENGINE_NODES, PUCT_SIMULATIONS, SIMULATIONS, SHIPPED_SIMULATIONS, ITERATIONS = 54_000, 3300, 165, 57, 3400
+"""Of the engine, of PUCT on patterns, of the two networks, and of the tree search without learning, in the time of
+these nodes."""
+GAMES: dict[Size, int] = {"quick": 2, "full": 16}
+OPPONENTS: dict[Size, int] = {"quick": 2, "full": 10}
 PAIRS: dict[Size, int] = {"quick": 1, "full": 3}
 
 OTHELLO = game_of("othello")
-TREE_SEARCH, BY_HAND, REFERENCE = "tree search, nothing learned", "D by hand", "GA of R2"
+TREE_SEARCH, BY_HAND, SHIPPED = "tree search, nothing learned", "D by hand", "network as shipped"
+REFERENCE = "GA of R2"
+TD, SUPERVISED, NETWORK = "TD(lambda) on patterns", "supervised patterns", "network, self-play"
+RULES = {"q": "Q-learning", "sarsa": "Sarsa"}
+LANDMARKS = {"random": "random", "mcts:iterations=1000": "1,000 playouts", "engine:depth=4": "engine, depth 4"}
+"""Opponents of the ladder that the picture shows."""
+KINDS = {
+    "nothing learned": (TREE_SEARCH, BY_HAND),
+    "evolution": ("GA of R1", "CMA-ES", "GA of R2", "GA of R5"),
+    "Q-learning and Sarsa": tuple(
+        f"{rule} {of}" for of in ("with a table", "on seven terms") for rule in RULES.values()
+    ),
+    "patterns": (TD, f"{TD}, PUCT", SUPERVISED, f"{SUPERVISED}, PUCT", f"{SUPERVISED}, engine"),
+    "network": (NETWORK, SHIPPED),
+}
+"""Players by the colours of the picture."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +76,7 @@ class Contestant:
     :param make: makes the learner from a seed and a number of threads
     :param settings: everything that decides what it learns, beside seed, time and threads
     :param steps: the most steps; None for no limit but the time
+    :param also: further players that use the same model: their specs by what is added to the name
     """
 
     name: str
@@ -65,6 +85,12 @@ class Contestant:
     make: Callable[[int, int], Learner]
     settings: dict[str, Any]
     steps: int | None = None
+    also: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def players(self) -> dict[str, str]:
+        """The specs of all players that use the model, by their names."""
+        return {self.name: self.plays} | {f"{self.name}, {added}": spec for added, spec in self.also}
 
 
 def evolving(
@@ -78,28 +104,44 @@ def evolving(
     return Contestant(name, plays, ".weights", make, make(0, 1).settings, steps)
 
 
-def on_patterns(name: str, plays: str, rule: Literal["q", "td"]) -> Contestant:
+def on_patterns(name: str, plays: str, rule: Literal["q", "td"], also: tuple[tuple[str, str], ...] = ()) -> Contestant:
     """A learner of pattern networks."""
 
     def make(seed: int, threads: int) -> PatternLearner:
         return PatternLearner(OTHELLO, rule, seed=seed, threads=threads, opponents=())
 
-    return Contestant(name, plays, ".pattern", make, make(0, 1).settings)
+    return Contestant(name, plays, ".pattern", make, make(0, 1).settings, also=also)
+
+
+def _by_episodes(name: str, plays: str, kind: type[Any], ending: str, rule: str, **settings: Any) -> Contestant:
+    def make(seed: int, _: int) -> Learner:
+        learner: Learner = kind(OTHELLO, rule, seed=seed, opponents=(), **settings)
+        return learner
+
+    return Contestant(name, plays, ending, make, make(0, 1).settings)
 
 
 def contestants(size: Size) -> tuple[Contestant, ...]:
+    share, is_full = SHARE[size], size == "full"
 
     def iterative(kind: str, evaluation: str) -> str:
-        return f"iterative:nodes={round(SHARE[size] * NODES[kind])},evaluation={evaluation}"
+        return f"iterative:nodes={round(share * NODES[kind])},evaluation={evaluation}"
 
-    is_full = size == "full"
     of_d, of_seven = (iterative(kind, "{it[weights]}") for kind in ("D", "Seven"))
-    of_patterns = iterative("patterns", "{folder}/{it[model]}")
-    guided = f"network:model={{folder}}/{{it[model]}},simulations={round(SHARE[size] * SIMULATIONS)}"
+    model = "{folder}/{it[model]}"
+    of_patterns = iterative("patterns", model)
+    by_puct = ("PUCT", f"puct:evaluation={model},simulations={round(share * PUCT_SIMULATIONS)}")
+    by_engine = ("engine", f"engine:model={model},nodes={round(share * ENGINE_NODES)}")
     generation: dict[str, Any] = {
         "population": 50 if is_full else 8,
         "openings": "random:8",
         "openings_per_generation": 50,
+    }
+    backwards: dict[str, Any] = {
+        "positions": 64_000 if is_full else 100,
+        "rounds": 2 if is_full else 1,
+        "probcut": 25 if is_full else 10,
+        "match": 0,
     }
     games, simulations, cheap = (64, 100, 25) if is_full else (4, 8, 4)
     self_play = TrainingSettings(
@@ -109,38 +151,75 @@ def contestants(size: Size) -> tuple[Contestant, ...]:
     def network(seed: int, threads: int) -> NetworkLearner:
         return NetworkLearner(OTHELLO, self_play, seed=seed, threads=threads)
 
+    def supervised(seed: int, threads: int) -> EvaluationLearner:
+        return EvaluationLearner(OTHELLO, seed=seed, threads=threads, **backwards)
+
+    guided = f"network:model={model},simulations={max(1, round(share * SIMULATIONS))}"
     return (
         evolving("GA of R1", of_d, TournamentGA, "D", **generation),
         evolving("CMA-ES", of_d, EvolutionStrategy, "D", **generation),
         evolving(REFERENCE, of_seven, OnlineGA, "Seven", steps=3000 if is_full else 50),
         evolving("GA of R5", of_seven, PositionGA, "Seven", steps=200 if is_full else 5),
-        on_patterns("Q-learning on patterns", of_patterns, "q"),
-        on_patterns("TD(lambda) on patterns", of_patterns, "td"),
-        Contestant("network-guided search", guided, ".onnx", network, asdict(self_play)),
+        *(
+            _by_episodes(f"{words} with a table", f"table:model={model}", TableLearner, ".table", rule, batch=50)
+            for rule, words in RULES.items()
+        ),
+        *(
+            _by_episodes(f"{words} on seven terms", of_seven, LinearLearner, ".linear", rule)
+            for rule, words in RULES.items()
+        ),
+        on_patterns(TD, of_patterns, "td", (by_puct,)),
+        Contestant(
+            SUPERVISED, of_patterns, ".pattern", supervised, supervised(0, 1).settings, also=(by_puct, by_engine)
+        ),
+        Contestant(NETWORK, guided, ".onnx", network, asdict(self_play)),
     )
+
+
+def references(size: Size) -> dict[str, str]:
+    """Players that have learned nothing, or longer than the others."""
+    share = SHARE[size]
+    return {
+        TREE_SEARCH: f"mcts:iterations={round(share * ITERATIONS)}",
+        BY_HAND: f"iterative:nodes={round(share * NODES['D'])},evaluation=D",
+        SHIPPED: f"network:simulations={round(share * SHIPPED_SIMULATIONS)}",
+    }
 
 
 def _tasks(size: Size) -> list[Task]:
     training: dict[str, Task] = {}
-    players = {}
+    players: dict[str, str] = {}
     for place, contestant in enumerate(contestants(size)):
         name = f"l{place}"
-        training[name] = learning_task(contestant, SECONDS[size])
-        players[contestant.name] = contestant.plays.replace("{it[", f"{{{name}[")
-    players[TREE_SEARCH] = f"mcts:iterations={round(SHARE[size] * ITERATIONS)}"
-    players[BY_HAND] = f"iterative:nodes={round(SHARE[size] * NODES['D'])},evaluation=D"
-    tournament = round_robin(players, games=GAMES[size], estimate=0.18 * SHARE[size], depends_on=training)
-    estimate = 0.7 * PAIRS[size] * SHARE[size]
+        training[name] = learning_task(contestant, SECONDS[size], of_cpu=True)
+        players |= {player: spec.replace("{it[", f"{{{name}[") for player, spec in contestant.players.items()}
+    players |= references(size)
+    games, opponents = GAMES[size], OPPONENTS[size]
+    placements = [
+        placement(
+            name,
+            spec,
+            games=games,
+            opponents=opponents,
+            estimate=0.3 if size == "quick" else 0.1 * games * opponents,
+            depends_on=dependencies_of(training, spec),
+        )
+        for name, spec in players.items()
+    ]
+    estimate = 0.5 * PAIRS[size] * SHARE[size]
     timings = timings_against(REFERENCE, players, pairs=PAIRS[size], estimate=estimate, depends_on=training)
-    return [*training.values(), *tournament, *timings]
+    return [*training.values(), *placements, *timings]
 
 
-def learning_task(contestant: Contestant, seconds: float) -> MeasureTask:
-    """The task that trains a learner."""
+def learning_task(contestant: Contestant, seconds: float, *, of_cpu: bool = False) -> MeasureTask:
+    """The task that trains a learner.
+
+    :param of_cpu: whether these are seconds of CPU time on one thread, which other programs do not shorten
+    """
     parameters = {
         "kind": "learning",
         "learner": contestant.name,
-        "seconds": seconds,
+        "cpu_seconds" if of_cpu else "seconds": seconds,
         "steps": contestant.steps,
         "algorithm": contestant.settings,
     }
@@ -150,92 +229,180 @@ def learning_task(contestant: Contestant, seconds: float) -> MeasureTask:
 
 
 def train(contestant: Contestant, task: MeasureTask, context: TaskContext) -> Values:
-    learner = contestant.make(derive_seed(context.seed, contestant.name), context.threads)
-    budget = Budget(seconds=task.parameters["seconds"], steps=task.parameters["steps"])
-    training_run = learn(task, context, learner, budget, ending=contestant.ending)
+    asked = task.parameters
+    of_cpu = "cpu_seconds" in asked
+    threads = 1 if of_cpu else context.threads
+    learner = contestant.make(derive_seed(context.seed, contestant.name), threads)
+    budget = Budget(seconds=asked["cpu_seconds" if of_cpu else "seconds"], steps=asked["steps"])
+    clock = process_time if of_cpu else perf_counter
+    training_run = learn(task, context, learner, budget, ending=contestant.ending, clock=clock)
     values: Values = {
         "model": training_run.model.name,
         "steps": training_run.steps,
         "learning_games": learner.games,
         "learning_seconds": training_run.seconds,
-        "learning_threads": context.threads,
+        "learning_threads": threads,
     }
+    weights: Weights | None = None
     if isinstance(learner, Evolution):
-        values["weights"] = write_evaluation(Evaluation(learner.weights))
+        weights = learner.weights
+    elif isinstance(learner, LinearLearner) and learner.options.features == "terms":
+        weights = Weights("Seven", tuple(map(float, learner.values.weights)))
+    if weights is not None:
+        values["weights"] = write_evaluation(Evaluation(weights))
     return values
 
 
 def _unequal_times(results: Results, players: list[str]) -> str:
     """Which players took more or less time than the budgets were meant for."""
     ratios = {name: number(results[timing_key(name)]["ratio"]) for name in players if favours(results, name)}
-    return f"Measured ratios beyond that are {listed([' '.join(of) for of in ratios.items()])}. " if ratios else ""
+    return f"Measured ratios beyond that: {'; '.join(' '.join(of) for of in ratios.items())}. " if ratios else ""
+
+
+def _lead(one: Values, other: Values, level: float) -> tuple[float, tuple[float | None, float | None]]:
+    """How far one player is ahead of another on the ladder, with its interval: their games are independent."""
+    (elo, ends), (elo_other, ends_other) = rating(one, level=level), rating(other, level=level)
+    lower, upper = (ends[0], ends_other[1]), (ends[1], ends_other[0])
+    low = None if None in lower else math.hypot(elo - lower[0], lower[1] - elo_other)  # type: ignore[operator]
+    high = None if None in upper else math.hypot(upper[0] - elo, elo_other - upper[1])  # type: ignore[operator]
+    lead = elo - elo_other
+    return lead, (None if low is None else lead - low, None if high is None else lead + high)
 
 
 def _conclude(results: Results) -> Finding:
-    names = [contestant.name for contestant in contestants(results.size)]
-    players = [*names, TREE_SEARCH, BY_HAND]
-    found = ratings(matches_between(results, players))
-    order = [rating.name for rating in found.players]
-    learners = [name for name in order if name in names]
-    best, second = learners[:2]
-    lead = found.difference(best, second)
-    level = bonferroni_level(len(names) - 1)
-    is_clear = ratings(matches_between(results, players), level=level).difference(best, second).interval[0] > 0
-    learning = {name: results[f"learning: {name}"] for name in names}
-    threads = max(values["learning_threads"] for values in learning.values())
+    learners = {name: one.name for one in contestants(results.size) for name in one.players}
+    found = {name: rating(results[name]) for name in (*learners, *references(results.size))}
+    order = sorted(found, key=lambda name: -found[name][0])
+    best, *others = (name for name in order if name in learners)
+    second = next(name for name in others if learners[name] != learners[best])
+    level = bonferroni_level(len(learners) - 1)
+    lead, lead_interval = _lead(results[best], results[second], 0.95)
+    surest = _lead(results[best], results[second], level)[1][0]
+    is_clear = surest is not None and surest > 0
+    learning = {one.name: results[f"learning: {one.name}"] for one in contestants(results.size)}
+    limits = {one.name: one.steps for one in contestants(results.size)}
     early = [name for name, of in learning.items() if of["learning_seconds"] < 0.9 * SECONDS[results.size]]
-    steps = {one.name: f" (after {one.steps:,} steps)" if one.steps else "" for one in contestants(results.size)}
-    others = [name for name in players if name != REFERENCE]
-    beat_nothing = [name for name in learners if found.difference(name, TREE_SEARCH).interval[0] > 0]
+    by_steps = [f"{name} (after {limits[name]:,} steps)" for name in early if limits[name]]
+    by_plan = [f"{name} (after {seconds(learning[name]['learning_seconds'])})" for name in early if not limits[name]]
+    timed = [name for name in found if name != REFERENCE]
+    milliseconds = sum(results[timing_key(name)]["second_ms"] for name in timed) / len(timed)
+    time = f"{seconds(SECONDS[results.size])} of CPU time"
+    more = [name for name in learners if _is_above(results, name, TREE_SEARCH)]
     text = (
-        f"After {seconds(SECONDS[results.size])} of learning on {threads} threads, one run each, the strongest is "
-        f"{best}, {with_interval(lead.elo, finite_interval(lead.interval), 0)} Elo ahead of {second}"
-        + ("" if is_clear else f" (which is not certain at {number(100 * level, 1)}%, as one of {len(names)} learners)")
-        + f". In order: {listed(order)}. "
+        f"After {time} of learning on one thread, one run each, the strongest player is {best}, rated "
+        f"{with_interval(*found[best], 0)} on the ladder, {with_interval(lead, lead_interval, 0)} Elo ahead of "
+        f"{second}, the best of another learner"
+        + ("" if is_clear else f" (which is not certain at {number(100 * level, 1)}%)")
+        + f". In order: {'; '.join(f'{name} {number(found[name][0], 0)}' for name in order)}. "
         + (
-            f"Stronger than a tree search that has learned nothing are {listed(beat_nothing)}."
-            if beat_nothing
-            else "No learner is seen to be stronger than a tree search that has learned nothing."
+            f"Above a tree search that has learned nothing are: {'; '.join(more)}."
+            if more
+            else "No learner is seen above a tree search that has learned nothing."
         ),
-        (
-            f"{listed([name + steps[name] for name in early])} ended before the time was over: they "
-            "play no games from which they could learn more. "
-            if early
+        "The same model in different searches: "
+        + "; ".join(
+            f"{name} {with_interval(*found[name], 0)}"
+            for one in contestants(results.size)
+            if one.also
+            for name in one.players
+        )
+        + f". The network that comes with flipdrop, which learned for about 20 minutes from positions that the engine "
+        f"had labelled, is rated {with_interval(*found[SHIPPED], 0)} at the same time for a move; the one that learned "
+        f"by self-play alone, as long as the others, {with_interval(*found[NETWORK], 0)}.",
+        f"What was equal: {time} for each learner, whatever else the machine did, and the time of a move: budgets are "
+        f"nodes and simulations chosen so that a move takes all players the same CPU time as {REFERENCE}, "
+        f"{number(milliseconds, 1)} ms here (up to {number(FAIR)} times counts as equal). "
+        + _unequal_times(results, timed)
+        + "A table has no evaluation that a search could use, so its players move at once. "
+        + (
+            f"{listed(by_steps)} ended before the time was over: they play no games from which they could learn more. "
+            if by_steps
             else ""
         )
-        + f"Budgets are chosen so that a move takes all players the same time as {REFERENCE} (up to {number(FAIR)} "
-        f"times counts as equal). {_unequal_times(results, others)}Each learner had one run; other seeds may come out "
-        "differently.",
+        + (f"Early with all that it was to learn from: {listed(by_plan)}. " if by_plan else "")
+        + "Each learner had one run; other seeds may come out differently. Intervals cover the games of the player, "
+        "not the ladder's own uncertainty.",
     )
     return Finding(
         conclusion=Conclusion.ANSWERED if is_clear else Conclusion.OPEN,
-        headline=f"After {seconds(SECONDS[results.size])} of learning each, in one run each, {best} is the strongest, "
-        f"{number(lead.elo, 0)} Elo ahead of {second}.",
-        rule=f"Answered if the strongest learner is ahead of the second at {number(100 * level, 1)}%, as one of "
-        f"{len(names)}, else still open. Other seeds may come out differently.",
+        headline=f"After {time} of learning each, in one run each, {best} is the strongest on the ladder at equal time "
+        f"for a move, {number(lead, 0)} Elo ahead of {second}.",
+        rule=f"Answered if the strongest player is ahead of the best one of another learner at "
+        f"{number(100 * level, 1)}%, as one of {len(learners)}, else still open. Other seeds may come out differently.",
         text=text,
-        tables=(
-            table(
-                "Round robin at equal time",
-                "player",
-                {rating.name: rating for rating in found.players},
-                RATING
-                | {
-                    "games to learn from": {name: f"{values['learning_games']:,}" for name, values in learning.items()},
-                    "time of learning": {name: seconds(of["learning_seconds"]) for name, of in learning.items()},
-                    f"time of a move / {REFERENCE}'s": {name: ratio(results, name) for name in others},
-                },
-            ),
-            cross_table("Score of the row against the column", results, order),
-        ),
+        tables=(_ratings_table(results, {name: found[name] for name in order}, learners),),
         pictures=(
-            ratings_picture(
+            Picture(
                 "learners",
-                "Elo at equal time for a move after the same time of learning, their mean at 0, with 95% intervals.",
-                found,
+                f"Rating on the ladder after {time} of learning, at equal time for a move, with 95% intervals; random "
+                "moves are 0. Hollow: nothing learned, or learned for longer.",
+                lambda canvas: _draw(canvas, {name: found[name] for name in order}, learners),
+                (8.5, 5.6),
             ),
         ),
     )
+
+
+def _is_above(results: Results, one: str, other: str) -> bool:
+    low = _lead(results[one], results[other], 0.95)[1][0]
+    return low is not None and low > 0
+
+
+def _ratings_table(
+    results: Results, found: Mapping[str, tuple[float, tuple[float | None, float | None]]], learners: Mapping[str, str]
+) -> Any:
+    learning = {name: results[f"learning: {learner}"] for name, learner in learners.items()}
+    return table(
+        "Places on the ladder at equal time",
+        "player",
+        {name: results[name] for name in found},
+        {
+            "rating (95%)": {name: with_interval(*of, 0) for name, of in found.items()},
+            "stronger than": lambda values: f"{values['place'] - 1} of {values['entries']}",
+            "won / drawn / lost": wins_draws_losses,
+            "games or positions to learn from": {name: f"{of['learning_games']:,}" for name, of in learning.items()},
+            "CPU time of learning": {name: seconds(of["learning_seconds"]) for name, of in learning.items()},
+            f"time of a move / {REFERENCE}'s": {name: ratio(results, name) for name in found if name != REFERENCE},
+        },
+    )
+
+
+def _draw(
+    canvas: Canvas, found: Mapping[str, tuple[float, tuple[float | None, float | None]]], learners: Mapping[str, str]
+) -> None:
+    """Players from the strongest to the weakest, and some opponents of the ladder as lines."""
+    axes = panel(canvas, across="rating on the ladder", up="")
+    heights = {name: float(len(found) - place) for place, name in enumerate(found)}
+    for (kind, names), colour in zip(KINDS.items(), (COLOURS[5], *COLOURS), strict=False):
+        for is_learner in (True, False):
+            shown = [name for name in names if (name in learners) == is_learner]
+            if not shown:
+                continue
+            with_bars(
+                axes,
+                [heights[name] for name in shown],
+                [found[name][0] for name in shown],
+                [found[name][1] for name in shown],
+                label=kind if is_learner or kind == "nothing learned" else "",
+                colour=colour,
+                joined=False,
+                horizontal=True,
+                **({} if is_learner else {"markerfacecolor": "none"}),
+            )
+    for entry in ladder(OTHELLO.name).entries:
+        if entry.spec in LANDMARKS:
+            even(axes, entry.rating, vertical=True)
+            axes.annotate(
+                LANDMARKS[entry.spec],
+                (entry.rating, 0.35),
+                xytext=(3, 0),
+                textcoords="offset points",
+                color=FAINT,
+                fontsize=8,
+            )
+    axes.set_yticks(list(heights.values()), list(heights), color=INK)
+    axes.set_ylim(0.1, len(found) + 0.6)
+    legend(axes, ncols=5)
 
 
 EXPERIMENT = declared("Q6", _tasks, _conclude)

@@ -16,6 +16,7 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -175,6 +176,18 @@ def play(
 
     :param threads: those of the context if not given, as is `report_progress`
     """
+    (state,) = play_events(context, competition, threads=threads, report_progress=report_progress)
+    return state
+
+
+def play_events(
+    context: TaskContext,
+    competition: Competition[Any],
+    *,
+    threads: int | None = None,
+    report_progress: Callable[[float, str], object] | None = None,
+) -> list[EventProgress]:
+    """Plays all events of a competition, as far as the store does not have them."""
     context.event = context.store.event_id_for(competition.first_event)
     report = report_progress or context.report_progress
     players = competition.check()
@@ -183,15 +196,16 @@ def play(
         from flipdrop.arena.running.cluster import RayRunner
 
         runner = RayRunner(context.cluster)
-    (state,) = competition.play(
+    states = competition.play(
         context.store,
         runner,
         progress=lambda state: report(state.done / state.total, f"{state.games_a_second:,.0f} games/s"),
     )
-    state.results = {number: result for number, result in state.results.items() if number < state.event.games}
-    if state.played > 0:
-        context.seconds_before += state.seconds * state.before / state.played
-    return state
+    for state in states:
+        state.results = {number: result for number, result in state.results.items() if number < state.event.games}
+        if state.played > 0:
+            context.seconds_before += state.seconds * state.before / state.played
+    return states
 
 
 def play_match(
@@ -251,16 +265,26 @@ class MeasureTask(Task):
         return self.measure(self, context)
 
 
-def learn(task: Task, context: TaskContext, learner: Learner, budget: Budget, *, ending: str) -> TrainingRun:
+def learn(
+    task: Task,
+    context: TaskContext,
+    learner: Learner,
+    budget: Budget,
+    *,
+    ending: str,
+    clock: Callable[[], float] = perf_counter,
+) -> TrainingRun:
     """Runs a learner and records it in the store; continues from a checkpoint if there is one.
 
     Tasks store the model's file name, ``training_run.model.name``, in their values, so that specs can refer to it by
     ``{folder}/{name[model]}``.
 
     :param ending: suffix of the model's file, such as ``.weights``
+    :param clock: of the budget's seconds
     """
     context.folder.mkdir(parents=True, exist_ok=True)
-    training_run = TrainingRun(learner, context.folder / f"{learner.name}-{task.digest(context.seed)}{ending}")
+    model = context.folder / f"{learner.name}-{task.digest(context.seed)}{ending}"
+    training_run = TrainingRun(learner, model, clock=clock)
     if training_run.checkpoint.exists():
         training_run.resume()
         context.seconds_before += training_run.seconds

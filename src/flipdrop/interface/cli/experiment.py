@@ -57,7 +57,7 @@ def experiment(
 
     Every task of an experiment is saved in the store when it ends and is not run again. Ctrl-C stops at any time; the
     same command resumes. With --cluster, games whose moves are not timed are played there. All experiments together
-    take about 90 minutes on two cores, with --quick some minutes.
+    take about 100 minutes on two cores, with --quick some minutes.
 
     Example: flipdrop experiment R1.2 --quick
     """
