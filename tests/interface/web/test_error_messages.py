@@ -22,6 +22,7 @@ from flipdrop.interface.web.pages.game_panel import status_text
 from flipdrop.interface.web.pages.job_forms import parse_field
 from flipdrop.interface.web.sessions.errors import FAILURE, error_info
 from flipdrop.interface.web.sessions.view import view_of
+from flipdrop.players import player
 from tests.interface.web.sessions.harness import running_manager, until
 
 if TYPE_CHECKING:
@@ -214,3 +215,12 @@ def test_analysis_errors(tmp_path: Path) -> None:
             assert message_for(Translator("zh"), session.analysis.error.kind, "analysis") == "这个棋手不能用于分析。"
 
     asyncio.run(run())
+
+
+def test_list_of_players_in_chinese() -> None:
+    with pytest.raises(FlipdropError) as caught:
+        player("mcst")
+    detail = localise_detail(Translator("zh"), str(caught.value))
+    assert detail.startswith("没有棋手“mcst”，是否想用 mcts？")
+    assert "level:1 至 level:10" in detail
+    assert "such as" not in detail

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def test_evolve(open_page: Callable[..., Page]) -> None:
     page = open_page("/learning")
     choose(page, "form", "evolve")
+    expect(page.locator('[data-test="evaluation"] option[value="D"]')).to_have_text("D: corners, edges, discs, moves")
     page.wait_for_selector('[data-test="population"]')  # the form before it chooses a size as well
     choose(page, "size", "4")
     page.fill('[data-test="population"]', "8")

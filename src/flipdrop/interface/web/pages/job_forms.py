@@ -155,6 +155,8 @@ class JobForm:
         texts = {choice: t.get(f"option.{name}.{choice}", choice) if choice else empty for choice in choices}
         if name == "clock":
             texts = {choice: clock_title(t, choice) for choice in choices}
+        if name == "evaluation":
+            texts = {choice: t.get(f"evaluation.{choice}", choice) for choice in choices}
         if name == "rule":
             with group(label).classes("whole"):
                 SegmentedControl(texts, value, on_change, test=name)
