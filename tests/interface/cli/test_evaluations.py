@@ -33,7 +33,7 @@ def test_list() -> None:
     for definition in DEFINITIONS:
         assert definition.description in text
         assert all(term in text for term in definition.terms)
-    assert "patterns (connect4 and othello): " in text
+    assert "patterns (Connect Four 7x6 and Othello 8x8): " in text
     assert all(f"  {table}, top left quarter" in text for table in TABLES)
 
 
@@ -50,7 +50,7 @@ def test_networks_in_the_list(tmp_path: Path) -> None:
     found = json_of("evaluations", "--evaluation", str(path), "--evaluation", "patterns")["evaluations"]
     assert [entry["name"] for entry in found] == ["my.pattern", "patterns"]
     assert [(network["game"], network["patterns"]) for network in found[0]["networks"]] == [("othello6", 2)]
-    assert "my.pattern (othello6): " in stdout_of("evaluations", "--evaluation", str(path))
+    assert "my.pattern (Othello 6x6): " in stdout_of("evaluations", "--evaluation", str(path))
 
 
 @pytest.mark.slow

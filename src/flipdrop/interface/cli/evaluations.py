@@ -123,7 +123,8 @@ def _format_evaluation(info: dict[str, Any]) -> str:
     if info["networks"] is not None:
         networks = [f"{each['patterns']} patterns, {each['weights']:,} weights" for each in info["networks"]]
         games = [each["game"] for each in info["networks"]]
-        lines = [f"{info['spec']} ({' and '.join(games)}): {info['description']}"]
+        titles = " and ".join(game_of(name).title for name in games)
+        lines = [f"{info['spec']} ({titles}): {info['description']}"]
         return "\n".join(lines + [f"  {game:<14} {network}" for game, network in zip(games, networks, strict=True)])
     lines = [f"{info['spec']} ({FAMILIES[info['game']]}): {info['description']}"]
     lines += [f"  {term['name']:<14} {term['weight']:>9.6g}  {term['meaning']}" for term in info["terms"]]
