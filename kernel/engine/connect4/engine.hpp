@@ -288,8 +288,7 @@ private:
             root.found.value = value;
             root.found.exact = value > bound;
             // Of a move that was discarded the value is an upper bound: it proves no win.
-            if (root.found.exact && value > kMaxEvaluation)
-                root.found.lower = std::max(root.found.lower, value - kWon);
+            if (root.found.exact && value > kMaxEvaluation) root.found.lower = std::max(root.found.lower, value - kWon);
             if (value < -kMaxEvaluation) root.found.upper = std::min(root.found.upper, value + kWon);
             if (value > best) {
                 best = value;
