@@ -14,7 +14,14 @@ PRIVATE = re.compile(
 FOLDERS = ("src", "kernel", "docs", "benchmarks")
 SUFFIXES = {".py", ".hpp", ".cpp", ".js", ".css", ".md", ".jinja", ".html"}
 # Names of 0.1.0 that are upgraded, and texts about the reports in the reports' own words.
-EXEMPT = ("docs/experiments", "src/flipdrop/experiments", "report.zh.json", "upgrade.py", "learner_names.py", "schema.py")
+EXEMPT = (
+    "docs/experiments",
+    "src/flipdrop/experiments",
+    "report.zh.json",
+    "upgrade.py",
+    "learner_names.py",
+    "schema.py",
+)
 
 
 def test_no_private_words() -> None:
