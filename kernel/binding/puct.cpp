@@ -28,6 +28,7 @@ void bind_puct(nb::module_& module) {
         .def_rw("symmetries", &Settings::symmetries)
         .def_rw("half_point", &Settings::half_point)
         .def_rw("temperature", &Settings::temperature)
+        .def_rw("threads", &Settings::threads)
         .def_rw("seed", &Settings::seed);
     nb::class_<SelfPlaySettings>(module, "SelfPlaySettings")
         .def(nb::init<>())

@@ -10,6 +10,7 @@
 #include "kernel/puct/guide.hpp"
 #include "kernel/puct/search.hpp"
 #include "kernel/puct/settings.hpp"
+#include "kernel/puct/shared_search.hpp"
 #include "kernel/search/control.hpp"
 #include "kernel/search/settings.hpp"
 
@@ -32,6 +33,7 @@ inline void check(const Settings& settings) {
     check_range("alpha", settings.alpha, 1e-300, kMaxNumber);
     check_range("half_point", settings.half_point, 0.0, kMaxNumber);
     check_range("temperature", settings.temperature, 1e-6, kMaxNumber);
+    check_range("threads", settings.threads, 1, search::kMaxThreads);
 }
 
 /// Simulates until the budget is spent or the result is proven. `simulate(search)` makes some simulations; false: there
@@ -70,10 +72,43 @@ search::Report run(const Board& board, const Settings& settings, const Evaluator
     });
 }
 
+/// A search with an evaluation on several threads. The result depends on which of them is faster.
+template <GameBoard Board>
+search::Report run_shared(const Board& board, Side to_move, const Settings& settings,
+                          const Evaluation<Board>& evaluation, const search::Observer& observer) {
+    check(settings);
+    constexpr std::size_t kAtOnce = 4;  ///< leaves that a thread values between two exchanges with the tree
+    using Clock = std::chrono::steady_clock;
+    const auto began = Clock::now();
+    auto watched = began;
+    const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - began).count(); };
+    const Guide<Board> guide(evaluation, settings, to_move);
+    SharedSearch<Board> search(board, settings);
+    search.begin(settings.simulations == 0 ? kTimedSimulations : settings.simulations, settings.noise);
+    search.simulate_with(guide);  // a report needs moves
+    ThreadTeam team(settings.threads);
+    const auto work = [&](int member) {
+        typename SharedSearch<Board>::Leaves leaves;
+        while (search.exchange(leaves, kAtOnce)) {
+            for (std::size_t i = 0; i < leaves.pending; ++i)
+                SharedSearch<Board>::value(leaves.all[i], guide, settings.temperature);
+            if (member != 0) continue;
+            if (settings.seconds > 0 && seconds() >= settings.seconds) search.stop_all();
+            if (Clock::now() - watched < kWatchInterval) continue;
+            watched = Clock::now();
+            if (observer.watch) observer.watch();
+            if (observer.progress) observer.progress(search.shared_report(seconds()));
+        }
+    };
+    team.run(work, [&] { search.stop_all(); });
+    return search.report(seconds());
+}
+
 /// A search with an evaluation.
 template <GameBoard Board>
 search::Report run(const Board& board, Side to_move, const Settings& settings, const Evaluation<Board>& evaluation,
                    const search::Observer& observer) {
+    if (settings.threads > 1) return run_shared(board, to_move, settings, evaluation, observer);
     constexpr int kAtOnce = 16;  ///< simulations between two looks at the clock
     const Guide<Board> guide(evaluation, settings, to_move);
     return run_within(board, settings, observer, [&](Search<Board>& search) {

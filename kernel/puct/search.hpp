@@ -186,8 +186,15 @@ public:
         return report;
     }
 
-private:
+protected:
     using Path = std::vector<Index>;
+
+    /// The result of a game that is over, for the side that moved last.
+    static Proof result_of(const Board& after) {
+        if (after.moves().size() > 0) return Proof::None;
+        const int for_mover = -after.outcome();
+        return for_mover > 0 ? Proof::Win : for_mover < 0 ? Proof::Loss : Proof::Draw;
+    }
 
     /// A pending leaf: the path to it, and the symmetry through which the network sees it.
     struct Leaf {
@@ -270,10 +277,7 @@ private:
             after.play(move);
             Node& node = tree_[child++];
             node.move = static_cast<std::uint8_t>(move);
-            if (after.moves().size() == 0) {
-                const int for_mover = -after.outcome();
-                node.proof = for_mover > 0 ? Proof::Win : for_mover < 0 ? Proof::Loss : Proof::Draw;
-            }
+            node.proof = result_of(after);
             visit(node, after);
         });
         prove(at);

@@ -19,6 +19,7 @@ struct Settings {
     bool symmetries = true;           ///< the network sees leaves through random symmetries of the board
     double half_point = 0;            ///< an evaluation's score half-way to a win; 0: it is an expected result
     double temperature = 0.25;        ///< of the policy that an evaluation gives
+    int threads = 1;                  ///< on the tree that an evaluation guides; a network's search has one
     std::uint64_t seed = 0;
 };
 

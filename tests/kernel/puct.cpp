@@ -11,6 +11,7 @@
 #include "kernel/puct/guide.hpp"
 #include "kernel/puct/search.hpp"
 #include "kernel/puct/self_play.hpp"
+#include "kernel/puct/shared_search.hpp"
 #include "tests/kernel/helpers.hpp"
 
 namespace flipdrop::tests {
@@ -303,6 +304,30 @@ TEST_CASE("PUCT: an evaluation as the guide") {
         const puct::Guide<Board> guide(evaluation, settings, Side::First);
         search.begin(200, 0);
         while (!search.done()) search.simulate_with(guide);
+        check_counts(search);
+        CHECK((search.proof() != Proof::None || search.tree()[0].visits == 200));
+    }
+}
+
+TEST_CASE("PUCT: leaves that wait for an evaluation") {
+    using Board = othello::Board<6>;
+    Random random(9);
+    for (int round = 0; round < 12; ++round) {
+        const Board board = after_random_moves(Board{}, 2 * round, random);
+        if (board.moves().size() == 0) continue;
+        Settings settings;
+        settings.half_point = 4;
+        puct::SharedSearch<Board> search(board, settings);
+        const Discs<Board> evaluation;
+        const puct::Guide<Board> guide(evaluation, settings, Side::First);
+        search.begin(200, 0);
+        // Two threads that take turns: each goes down while the leaves of the other are pending.
+        puct::SharedSearch<Board>::Leaves leaves[2];
+        for (std::size_t turn = 0; !search.done() || leaves[0].pending + leaves[1].pending > 0; turn = 1 - turn) {
+            for (std::size_t i = 0; i < leaves[turn].pending; ++i)
+                puct::SharedSearch<Board>::value(leaves[turn].all[i], guide, settings.temperature);
+            search.try_exchange(leaves[turn], 1 + turn);
+        }
         check_counts(search);
         CHECK((search.proof() != Proof::None || search.tree()[0].visits == 200));
     }

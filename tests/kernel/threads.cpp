@@ -1,5 +1,5 @@
 // Everything that threads share, for the thread sanitizer: the work queue, the thread team, lockless tables, ABDADA
-// marks, split points, the MCTS tree, weights during learning, self-play.
+// marks, split points, the trees of MCTS and PUCT, weights during learning, self-play.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -19,6 +19,7 @@
 #include "kernel/pattern/solver_oracle.hpp"
 #include "kernel/pattern/training.hpp"
 #include "kernel/perft.hpp"
+#include "kernel/puct/driver.hpp"
 #include "kernel/puct/self_play.hpp"
 #include "kernel/solver/connect4/solver.hpp"
 #include "kernel/solver/othello/solver.hpp"
@@ -189,6 +190,35 @@ TEST_CASE("threads: engine") {
     const auto found = engine.analyse({}, settings);
     CHECK(found.depth == 8);
     CHECK(found.moves.size() == 1);
+}
+
+TEST_CASE("threads: PUCT on one tree") {
+    const auto evaluation = disc_count();
+    puct::Settings settings;
+    settings.simulations = 5'000;
+    settings.half_point = 4;
+    settings.threads = kThreads;
+    const auto report = puct::run(Othello6{}, Side::First, settings, *evaluation, {});
+    CHECK(report.nodes == settings.simulations);
+
+    // The last moves are proven, by several threads as by one.
+    using Othello4 = othello::Board<4>;
+    const auto small = make_evaluation<Othello4>({.name = "A", .weights = {1.0}, .table = {}});
+    Random random(3);
+    const Othello4 late = after_random_moves(Othello4{}, 5, random);
+    settings.simulations = 1'000'000;
+    const auto many = puct::run(late, Side::First, settings, *small, {});
+    settings.threads = 1;
+    const auto one = puct::run(late, Side::First, settings, *small, {});
+    CHECK((many.proven && one.proven && many.value == one.value));
+
+    // What the observer throws ends all threads.
+    settings.threads = kThreads;
+    settings.simulations = 0;
+    settings.seconds = 1'000'000;
+    search::Observer observer;
+    observer.watch = [] { throw Interrupted{}; };
+    CHECK_THROWS_AS(puct::run(Othello6{}, Side::First, settings, *evaluation, observer), Interrupted);
 }
 
 TEST_CASE("threads: PUCT self-play") {

@@ -94,7 +94,48 @@ def test_limits() -> None:
     assert GuidedSearch().search(ConnectFour()).nodes == 10_000
 
 
-def test_progress_is_shown() -> None:
+@pytest.mark.parametrize("name", ["othello", "connect4", "connect4:9x9"])
+def test_threads_share_one_tree(name: str) -> None:
+    report = GuidedSearch(simulations=20_000, threads=4).search(game(name).start())
+    assert report.nodes == 20_000
+    assert sum(move.visits or 0 for move in report.moves) == 20_000 - 1
+    assert all(abs(move.value) <= 1 for move in report.moves)
+    assert report.best == report.moves[0].move == report.line[0]
+
+
+def test_proofs_by_threads_are_true() -> None:
+    source, solver = random.Random(9), Solver()
+    proven = 0
+    for _ in range(30):
+        position = random_line(game("connect4"), source, plies=28)[-1]  # type: ignore[arg-type]
+        if position.is_over:
+            continue
+        report = GuidedSearch(simulations=20_000, threads=3).search(position)
+        if report.proven:
+            proven += 1
+            assert report.value == np.sign(solver.solve(position).lower)
+    assert proven > 5
+
+
+def test_limits_of_threads() -> None:
+    assert GuidedSearch(nodes=500, threads=2).search(Othello()).nodes < 500
+    assert GuidedSearch(seconds=0.01, threads=2).search(ConnectFour()).nodes > 0
+    assert GuidedSearch(simulations=1, threads=2).search(ConnectFour()).nodes == 1
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_evaluation_that_fails_ends_all_threads(threads: int) -> None:
+    def broken(position: Othello) -> float:
+        if position.empties < 57:
+            raise ZeroDivisionError
+        return 0.0
+
+    with pytest.raises(ZeroDivisionError):
+        GuidedSearch(evaluation=broken, threads=threads).search(Othello())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_progress_is_shown(threads: int) -> None:
     seen: list[int] = []
 
     def stop_after_two(report: SearchReport) -> None:
@@ -103,7 +144,7 @@ def test_progress_is_shown() -> None:
             raise StopIteration
 
     with pytest.raises(StopIteration):
-        GuidedSearch(seconds=60).search(Othello(), progress=stop_after_two)
+        GuidedSearch(seconds=60, threads=threads).search(Othello(), progress=stop_after_two)
     assert seen == sorted(seen)
 
 

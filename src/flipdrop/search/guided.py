@@ -29,10 +29,12 @@ class GuidedSearch(Search):
     softmax the policy of its moves. Scores become expected results from -1 (lost) to 1 (won) on the scale on which the
     page shows win probabilities; `temperature` is on that scale before its ends are bent to -1 and 1: in Othello, 0.5
     are 4 discs. Finished games are proven and backed up, as in `Puct`.
+
+    Several threads search one tree; leaves that a thread is valuing have a virtual loss. Their result differs from run
+    to run, that of one thread does not.
     """
 
     LIMITS: ClassVar[tuple[str, ...]] = ("simulations", "seconds", "nodes")
-    threads: ClassVar[int] = 1
 
     evaluation: Evaluation | None = option(None, "value of the position after a move; the engine's by default")
     simulations: int | None = option(None, "simulations for a move", minimum=1, maximum=10**7)
@@ -41,6 +43,7 @@ class GuidedSearch(Search):
     c: float = option(0.5, "weight of the policy prior", minimum=0)
     fpu_reduction: float = option(0.1, "value of an untried move below its parent's (first play urgency)", minimum=0)
     temperature: float = option(0.5, "of the policy: the higher, the more even", minimum=1e-6, maximum=1e6)
+    threads: int = option(1, "threads on the one tree", minimum=1, maximum=1024)
 
     def search(self, position: Position, *, progress: Progress | None = None) -> SearchReport:
         """Searches a position that is not over.
@@ -67,6 +70,8 @@ class GuidedSearch(Search):
         settings.nodes = self.nodes or 0
         settings.seconds = self.seconds or 0.0
         settings.half_point = scale_of(self.evaluation_for(game)).half_point
+        if self.threads > 1:
+            settings.threads = self.threads
         for name in ("c", "fpu_reduction", "temperature"):
             setattr(settings, name, getattr(self, name))
         return settings
