@@ -29,8 +29,8 @@ check: lint
 # Of the kernel for any CPU, what is closest to it is tested; everything above is the same Python. A test that fails runs
 # once more, since threads, processes and browsers depend on the scheduler: the summary lists such tests as RERUN.
 test: .venv/installed .venv/browser build/sanitized/passed
-	FLIPDROP_KERNEL=baseline $(BIN)/pytest -q -n auto --reruns 1 tests/kernel tests/games tests/evaluation tests/search
-	FLIPDROP_KERNEL= $(BIN)/pytest -q -n auto --reruns 1
+	FLIPDROP_KERNEL=baseline $(BIN)/pytest -q -n auto --reruns 1 -raR tests/kernel tests/games tests/evaluation tests/search
+	FLIPDROP_KERNEL= $(BIN)/pytest -q -n auto --reruns 1 -raR
 	$(BIN)/flipdrop experiment all --quick --no-store --pages build/experiments > build/experiments.log || { cat build/experiments.log; false; }
 
 fuzz: .venv/installed
