@@ -59,7 +59,9 @@ def first_load(address: str) -> tuple[float, int]:
 def renderer_seconds(address: str) -> float:
     """Processor seconds that the page's process takes until the board of a first visit can be used."""
     with _page() as page:
-        session = page.context.browser.new_browser_cdp_session()  # type: ignore[union-attr]
+        browser = page.context.browser
+        assert browser is not None
+        session = browser.new_browser_cdp_session()
         before = _renderers(session)
         page.goto(address)
         page.wait_for_selector("rect.fd-hit.can[data-move]", state="attached")

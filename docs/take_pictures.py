@@ -18,10 +18,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.web import server
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, ViewportSize
 
 PICTURES = Path(__file__).parent / "pictures"
-WINDOW = {"width": 1280, "height": 800}
+WINDOW: ViewportSize = {"width": 1280, "height": 800}
 GAME = "f5d6c3d3c4f4f6g5e6d7e3c5f3c2b5c6b6d2f2f1c1g6g3"
 VARIATION = "f5d6c3d3c4f4f6g5(b4e3)e6d7e3c5f3"
 MATCH = {"kind": "match", "game": "othello6", "first": "level:3", "second": "level:2", "games": 100, "seed": 1}
@@ -32,7 +32,7 @@ def main() -> None:
     with server() as served, sync_playwright() as playwright:
         client = httpx.Client(base_url=served.address, timeout=60)
         browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
-        page = browser.new_page(viewport=WINDOW, locale="en-GB", reduced_motion="reduce", base_url=served.address)  # type: ignore[arg-type]
+        page = browser.new_page(viewport=WINDOW, locale="en-GB", reduced_motion="reduce", base_url=served.address)
 
         game = client.post("/api/sessions", json={"game": "othello", "second": "level:3", "position": GAME}).json()[
             "id"

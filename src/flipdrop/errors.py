@@ -83,7 +83,7 @@ def one_line(text: object, limit: int = 200) -> str:
     """A text for a message, without line breaks, cut after `limit` characters."""
     try:
         line = " ".join(str(text).split())
-    except Exception:  # or its str
+    except Exception:  # the text may be a user's object, whose str may raise anything
         line = f"a {type(text).__name__}"
     return line if len(line) <= limit else line[: limit - 1] + "…"
 

@@ -74,14 +74,15 @@ def test_best_evaluation_of_each_board() -> None:
     assert scale_of(guiding_evaluation(game("othello"))).discs
 
 
-def test_proofs_are_true() -> None:
+@pytest.mark.parametrize(("simulations", "threads"), [(5000, 1), (20_000, 3)])
+def test_proofs_are_true(simulations: int, threads: int) -> None:
     source, solver = random.Random(9), Solver()
     proven = 0
     for _ in range(30):
         position = random_line(game("connect4"), source, plies=28)[-1]  # type: ignore[arg-type]
         if position.is_over:
             continue
-        report = GuidedSearch(simulations=5000).search(position)
+        report = GuidedSearch(simulations=simulations, threads=threads).search(position)
         if report.proven:
             proven += 1
             assert report.value == np.sign(solver.solve(position).lower)
@@ -101,20 +102,6 @@ def test_threads_share_one_tree(name: str) -> None:
     assert sum(move.visits or 0 for move in report.moves) == 20_000 - 1
     assert all(abs(move.value) <= 1 for move in report.moves)
     assert report.best == report.moves[0].move == report.line[0]
-
-
-def test_proofs_by_threads_are_true() -> None:
-    source, solver = random.Random(9), Solver()
-    proven = 0
-    for _ in range(30):
-        position = random_line(game("connect4"), source, plies=28)[-1]  # type: ignore[arg-type]
-        if position.is_over:
-            continue
-        report = GuidedSearch(simulations=20_000, threads=3).search(position)
-        if report.proven:
-            proven += 1
-            assert report.value == np.sign(solver.solve(position).lower)
-    assert proven > 5
 
 
 def test_limits_of_threads() -> None:

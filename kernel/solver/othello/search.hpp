@@ -21,6 +21,7 @@
 #include "kernel/othello/symmetry.hpp"
 #include "kernel/search/control.hpp"
 #include "kernel/solver/othello/last_moves.hpp"
+#include "kernel/solver/othello/lazy_accumulator.hpp"
 #include "kernel/solver/othello/ordering.hpp"
 #include "kernel/solver/othello/ordering_evaluator.hpp"
 #include "kernel/solver/othello/probcut.hpp"
@@ -108,8 +109,8 @@ public:
         const std::uint64_t began = nodes_;
         Children<Size> children;
         if (!play_moves(board, moves, depth, empties, children)) return kArea<Size>;
-        Reading reading(evaluator_, board);
-        score_moves(board, children, known, depth, empties, odd, reading);
+        const LazyAccumulator of_node(evaluator_, board, nullptr);
+        score_moves(board, children, known, depth, empties, odd, of_node);
         int best = kNone, best_move = kNoMove;
         for (std::size_t i = 0; i < children.size() && best < beta; ++i) {
             const Child<Size>& child = children.pick(i);
@@ -146,30 +147,7 @@ public:
 
 private:
     using Accumulator = typename Evaluator::Accumulator;
-
-    /// A node's accumulator: its parent's after the move, or read from the board when it is needed.
-    class Reading {
-    public:
-        Reading(const Evaluator& evaluator, const B& board, const Accumulator* known = nullptr)
-            : evaluator_(evaluator), board_(board), known_(known) {}
-        Reading(const Reading&) = delete;
-        Reading& operator=(const Reading&) = delete;
-
-        bool is_known() const { return known_ != nullptr; }
-        const Accumulator& get() const {
-            if (known_ == nullptr) {
-                read_ = evaluator_.read(board_);
-                known_ = &read_;
-            }
-            return *known_;
-        }
-
-    private:
-        const Evaluator& evaluator_;
-        const B& board_;
-        mutable const Accumulator* known_;
-        mutable Accumulator read_;
-    };
+    using LazyAccumulator = endgame::LazyAccumulator<Size, Evaluator>;
 
     int shallow_search(const B& board, Bits moves, const Accumulator& accumulator, int depth, int alpha, int beta) {
         ++nodes_;
@@ -275,8 +253,8 @@ private:
     /// The last plies of a search to a depth: in whole discs, from a search in hundredths.
     int leaves(const B& board, Bits moves, int threshold, int depth, const Accumulator* accumulator) {
         const int limit = 100 * threshold + (threshold >= 0 ? 50 : 51);  // the lowest score that rounds to more
-        const Reading reading(evaluator_, board, accumulator);
-        const int score = shallow_search(board, moves, reading.get(), depth, limit - 1, limit);
+        const LazyAccumulator of_node(evaluator_, board, accumulator);
+        const int score = shallow_search(board, moves, of_node.get(), depth, limit - 1, limit);
         return score >= limit ? std::max(in_discs(score), threshold + 1) : std::min(in_discs(score), threshold);
     }
     /// Rounded away from zero, so that both sides see the same value, and no more than a game can end with.
@@ -381,10 +359,10 @@ private:
         }
 
         // Step 5. ProbCut: cut when the shallow search is far enough outside the window.
-        const Reading reading(evaluator_, board, accumulator);
+        const LazyAccumulator of_node(evaluator_, board, accumulator);
         if (selectivity_ < kExact && depth >= (to_end ? kProbedEmpties : kProbedDepth)) {
             int bound;
-            if (probcut(board, moves, threshold, depth, empties, reading.get(), bound)) return bound;
+            if (probcut(board, moves, threshold, depth, empties, of_node.get(), bound)) return bound;
         }
 
         // Step 6. Play the moves. One that leaves the opponent without discs cannot be beaten.
@@ -402,7 +380,7 @@ private:
         }
 
         // Step 8. Sort.
-        score_moves(board, children, known, depth, empties, odd, reading);
+        score_moves(board, children, known, depth, empties, odd, of_node);
 
         // Step 9. Search them: the first move alone, the others shared with idle threads.
         int best = kNone, best_move = kNoMove;
@@ -427,8 +405,8 @@ private:
             if (shared) split_ = &split;
             ++nodes_;
             Accumulator of_child;
-            const bool evaluated = reading.is_known() && (!to_end || empties > kProbedEmpties);
-            if (evaluated) of_child = accumulator_after(board, reading.get(), child);
+            const bool evaluated = of_node.is_known() && (!to_end || empties > kProbedEmpties);
+            if (evaluated) of_child = accumulator_after(board, of_node.get(), child);
             const int score = -exceeds(child.board(), child.replies, opposite(threshold, to_end), depth - 1,
                                        empties - 1, parity_after(odd, child.move), evaluated ? &of_child : nullptr);
             if (shared) split_ = split.parent;
@@ -476,7 +454,7 @@ private:
 
     /// The table's moves first, the others by a shallow search or near the end by their replies.
     void score_moves(const B& board, Children<Size>& children, const TTData& known, int depth, int empties,
-                     unsigned odd, const Reading& reading) {
+                     unsigned odd, const LazyAccumulator& of_node) {
         for (auto& child : children) {
             child.replies = child.board().legal_squares();
             if (child.move == known.move)
@@ -487,10 +465,10 @@ private:
                 child.score = move_score<Size>(child.board(), child.replies, child.move, odd);
         }
         if (depth < empties)
-            score_with_evaluator(board, reading.get(), children, 0);
+            score_with_evaluator(board, of_node.get(), children, 0);
         else if (empties >= kEvaluatedEmpties)
             score_with_evaluator(
-                board, reading.get(), children,
+                board, of_node.get(), children,
                 std::min((empties - kEvaluatedEmpties) / Evaluator::kEmptiesToPly, Evaluator::kMaxPlies));
     }
 

@@ -262,11 +262,14 @@ def _unequal_times(results: Results, players: list[str]) -> str:
 def _lead(one: Values, other: Values, level: float) -> tuple[float, tuple[float | None, float | None]]:
     """How far one player is ahead of another on the ladder, with its interval: their games are independent."""
     (elo, ends), (elo_other, ends_other) = rating(one, level=level), rating(other, level=level)
-    lower, upper = (ends[0], ends_other[1]), (ends[1], ends_other[0])
-    low = None if None in lower else math.hypot(elo - lower[0], lower[1] - elo_other)  # type: ignore[operator]
-    high = None if None in upper else math.hypot(upper[0] - elo, elo_other - upper[1])  # type: ignore[operator]
     lead = elo - elo_other
-    return lead, (None if low is None else lead - low, None if high is None else lead + high)
+
+    def end(of_one: float | None, of_other: float | None, sign: int) -> float | None:
+        if of_one is None or of_other is None:
+            return None
+        return lead + sign * math.hypot(of_one - elo, of_other - elo_other)
+
+    return lead, (end(ends[0], ends_other[1], -1), end(ends[1], ends_other[0], 1))
 
 
 def _conclude(results: Results) -> Finding:

@@ -63,7 +63,7 @@ class Learner(ABC):
     def step(self) -> dict[str, float]:
         """Works for some tenths of a second to some seconds. Returns named values for the learning curve."""
 
-    def work_on(self, workers: Workers) -> None:  # noqa: ARG002
+    def work_on(self, workers: Workers) -> None:  # noqa: ARG002 - for learners that can share their work
         """Spreads the work of all further steps over workers; the result is the same. Raises if it cannot be spread."""
         raise LearningError(
             f"{self.name} learns from one game after the other, so a cluster cannot share its work; leave --cluster out"

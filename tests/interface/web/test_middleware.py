@@ -152,7 +152,7 @@ def test_redirect_target() -> None:
 
 
 def test_teacher() -> None:
-    """The key in the teacher's link becomes a cookie; without a key of the server, nobody is the teacher."""
+    """The key in the teacher's link becomes a cookie; a server without a key has no teacher."""
     seen: list[bool] = []
 
     async def application(scope: Scope, receive: Receive, send: Send) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from flipdrop.players.agent_process import AgentPlayer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from flipdrop.arena.player_pool import Makers
 
@@ -50,4 +50,8 @@ class AgentCode:
 
 def makers_of(agents: Mapping[str, AgentCode]) -> Makers:
     """What makes the players of an event, by the names that stand for their specs."""
-    return {spec: lambda seed, agent=agent: agent.player(seed=seed) for spec, agent in agents.items()}  # type: ignore[misc]
+
+    def maker(agent: AgentCode) -> Callable[[int], AgentPlayer]:
+        return lambda seed: agent.player(seed=seed)
+
+    return {spec: maker(agent) for spec, agent in agents.items()}

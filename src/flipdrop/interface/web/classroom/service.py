@@ -186,7 +186,7 @@ class ClassroomService:
                 with self._watch_lock:
                     if not self._closed.is_set():
                         self.keep_playing()
-            except Exception:
+            except Exception:  # the next round tries again: a failure must not end the class
                 _log.exception("the class could not be kept playing")
 
     def keep_playing(self) -> None:
