@@ -466,6 +466,9 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all if none is given")
     parser.add_argument("--quick", action="store_true", help="a tenth of everything")
     arguments = parser.parse_args()
+    unknown = [name for name in arguments.parts if name not in PARTS]
+    if unknown:
+        parser.error(f"there is no part {unknown[0]}; there are {', '.join(PARTS)}")
     for name in arguments.parts or PARTS:
         PARTS[name](0.1 if arguments.quick else 1.0)
 
