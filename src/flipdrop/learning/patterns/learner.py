@@ -6,17 +6,16 @@ one. The three rules differ in the choice of the next position; see `kernel/patt
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.kernel import LearningRule, LearningSettings, OthelloPosition
 from flipdrop.learning.learner import State
-from flipdrop.learning.patterns.fitting import PatternNetworkLearner
-from flipdrop.learning.patterns.sets import patterns_of
-from flipdrop.options import check_options, option
+from flipdrop.learning.patterns.network_learner import PatternNetworkLearner, PatternNetworkSettings
+from flipdrop.options import option
 from flipdrop.players import player as player_of
 from flipdrop.players.native import native_player
 from flipdrop.players.search_player import SearchPlayer
@@ -25,7 +24,6 @@ from flipdrop.search import Minimax
 if TYPE_CHECKING:
     from flipdrop.games import Game
     from flipdrop.kernel import NativePlayer
-    from flipdrop.learning.patterns.sets import Patterns
 
 RULES = {"td": LearningRule.TD, "sarsa": LearningRule.SARSA, "q": LearningRule.Q}
 _SUPERVISED_RATE = 0.2  # with 1, a correction in one position undoes those in others
@@ -34,41 +32,6 @@ _FIRST_BATCH = 500  # games
 _SAME_RATE = 10_000  # games between two changes of the learning rate
 _BENCHMARK_PAIRS = 100
 _BENCHMARK_SHARE = 0.05  # of the time
-
-
-@dataclass(frozen=True, kw_only=True)
-class PatternNetworkSettings:
-    """Settings of a pattern network; None stands for the game's default, see `with_defaults`."""
-
-    patterns: str | None = option(None, "a set of patterns: classic, squares, blocks or walks:70x8")
-    stages: int | None = option(None, "parts of the game with weights of their own", minimum=1, maximum=60)
-    rate: float = option(1.0, "initial learning rate", above=0, maximum=1000)
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
-    def with_defaults(self, game: Game) -> Self:
-        """The same settings, with the game's defaults instead of None.
-
-        In Connect Four discs stay where they are and mean the same to the end, so one stage is enough. Random moves,
-        also at the start, pay in both games: without them a network of Othello never sees positions in which a side
-        has hardly any discs left.
-        """
-        defaults: dict[str, Any] = (
-            {"patterns": "classic", "stages": 10, "lambda_": 0.5, "epsilon": 0.2, "opening": 16, "margin": 0.25}
-            if game.discs_flip
-            else {"patterns": "blocks", "stages": 1, "lambda_": 0.3, "epsilon": 0.2, "opening": 12, "margin": 0.0}
-        )
-        return replace(self, **{name: value for name, value in defaults.items() if getattr(self, name, ...) is None})
-
-    def shape(self, game: Game, seed: int) -> tuple[Patterns, tuple[int, ...]]:
-        """The patterns, and the number of discs at which each stage starts; stages are equally long."""
-        assert self.patterns is not None
-        assert self.stages is not None
-        first = sum(game.start().discs)
-        cells = game.columns * game.rows
-        starts = (first + (cells - first) * part // self.stages for part in range(1, self.stages))
-        return patterns_of(self.patterns, game, seed), tuple(dict.fromkeys([0, *starts]))
 
 
 @dataclass(frozen=True, kw_only=True)

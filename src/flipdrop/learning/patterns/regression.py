@@ -9,9 +9,9 @@ import numpy as np
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
+from flipdrop.kernel import LearningSettings
 from flipdrop.learning.learner import State
-from flipdrop.learning.patterns.fitting import PatternNetworkLearner
-from flipdrop.learning.patterns.learner import PatternNetworkSettings
+from flipdrop.learning.patterns.network_learner import PatternNetworkLearner, PatternNetworkSettings
 from flipdrop.options import option
 
 if TYPE_CHECKING:
@@ -73,12 +73,17 @@ class PatternRegression(PatternNetworkLearner):
         return {"passes": self._passes}
 
     def step(self) -> dict[str, float]:
-        """One pass. Errors are root mean squares; those of training positions are taken before each is learned."""
+        """One pass; several threads write to the same weights without locks. Errors are root mean squares; those of
+        training positions are taken before each is learned."""
         order = np.random.default_rng(derive_seed(self.seed, "pass", self._passes)).permutation(len(self._training))
         positions = [self._training[i] for i in order]
-        error = self._fit(positions, self._training_targets[order], rate=self.options.rate, threads=self._threads)
+        settings = LearningSettings()
+        settings.rate = self.options.rate
+        squared_error = self._network.fit(
+            positions, self._training_targets[order], settings, linear=True, threads=self._threads
+        )
         self._passes += 1
-        errors = {"error of positions learned from": error}
+        errors = {"error of positions learned from": float(np.sqrt(squared_error))}
         if self._validation:
             evaluation = self.evaluation()
             found = np.array([evaluation.score(position) for position in self._validation])
