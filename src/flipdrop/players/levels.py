@@ -35,7 +35,6 @@ from flipdrop.players.player import AnalysingPlayer, SpecPlayer, analyse_with
 from flipdrop.players.registry import PLAYER_TYPES
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.players.solver_player import SolverPlayer
-from flipdrop.search import Engine, Mcts, Minimax
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
@@ -154,8 +153,10 @@ class LevelPlayer(AnalysingPlayer):
     def is_timed(self, game: Game) -> bool:
         """Whether only time limits its moves; without a clock they take at most `DEFAULT_SECONDS`."""
         match self.player_of(game):
-            case SolverPlayer(kind="solver") | SearchPlayer(is_timed=True):
+            case SolverPlayer(kind="solver"):
                 return True
+            case SearchPlayer(search=search):
+                return search.is_timed
         return False  # it has limits of its own
 
     def _default_clock(self, position: Position) -> Clock | None:
@@ -169,9 +170,7 @@ class LevelPlayer(AnalysingPlayer):
 
     def _threaded(self, player: SpecPlayer) -> SpecPlayer:
         match player:
-            case SearchPlayer(search=Mcts(iterations=None) as search):
-                return dataclasses.replace(player, search=search.with_options(threads=self.threads))
-            case SearchPlayer(search=Minimax(depth=None) | Engine(depth=None, nodes=None) as search):
+            case SearchPlayer(search=search) if search.is_timed:
                 return dataclasses.replace(player, search=search.with_options(threads=self.threads))
             case SolverPlayer():
                 return dataclasses.replace(player, threads=self.threads)

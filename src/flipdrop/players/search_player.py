@@ -116,10 +116,8 @@ class SearchPlayer(AnalysingPlayer):
 
         def search(seconds: float) -> SearchReport:
             limited = self.search
-            if isinstance(limited, Engine) and not math.isinf(seconds):
-                limited = limited.continued(seconds=max(seconds, NO_TIME))  # keeps its table
-            elif not math.isinf(seconds):
-                limited = limited.with_options(seconds=max(seconds, NO_TIME))
+            if not math.isinf(seconds):
+                limited = limited.continued(seconds=max(seconds, NO_TIME))
             if not isinstance(limited, Mcts) or not self.reuse:
                 return limited.search(position)
             tree = self._tree(position)
@@ -127,7 +125,7 @@ class SearchPlayer(AnalysingPlayer):
             self._kept_tree = _KeptTree(tree, position, [report.best], position.play(report.best))
             return report
 
-        if not (self.endgame and self.is_timed) or math.isinf(limit) or isinstance(self.search, Engine):
+        if not (self.endgame and self.search.is_timed) or math.isinf(limit) or isinstance(self.search, Engine):
             # The engine solves endgames itself.
             report = prove_or_search(None, position, search, seconds=limit, book=self.book)
             # The engine has a book of exact scores of its own; only among moves of this one the seed chooses.
@@ -161,15 +159,6 @@ class SearchPlayer(AnalysingPlayer):
         self.search.check_supported(game)
         if self.book is not None and game != OthelloGame():
             raise PlayerError(f"the opening book is for Othello 8x8, not {game.title}")
-
-    @property
-    def is_timed(self) -> bool:
-        """Whether only time limits the search."""
-        if isinstance(self.search, Mcts):
-            return not (self.search.iterations or self.search.schedule)
-        if isinstance(self.search, GuidedSearch):
-            return self.search.simulations is None
-        return self.search.depth is None and self.search.nodes is None
 
     @property
     def _draw(self) -> float | None:

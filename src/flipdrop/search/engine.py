@@ -26,8 +26,11 @@ from flipdrop.search.report import MoveReport, SearchReport
 from flipdrop.search.search import Search
 from flipdrop.search.solver import DEFAULT_TABLE, check_table, engine_evaluator, read_ordering
 from flipdrop.search.values import number_of
+from flipdrop.search.win_probability import ENGINE_SCALE, WinProbabilityScale
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from flipdrop.games import ConnectFour, Game, Othello, Position
     from flipdrop.kernel import ConnectFourAnalysis, EngineAnalysis
     from flipdrop.search.report import Progress
@@ -65,6 +68,7 @@ class Engine(Search):
     """
 
     LIMITS: ClassVar[tuple[str, ...]] = ("depth", "seconds", "nodes")
+    WORK_LIMITS: ClassVar[tuple[str, ...]] = ("depth", "nodes")
 
     depth: int | None = option(None, "plies to look ahead", minimum=1, maximum=60)
     selectivity: int = option(
@@ -119,12 +123,11 @@ class Engine(Search):
         watch = None if progress is None else lambda found: progress(report(found)) if found.depth else None
         return report(engine.analyse(cast("ConnectFour", position), settings, watch))
 
-    def with_all_moves(self) -> Engine:
+    def with_all_moves(self) -> Self:
         """The same search with a value for every move."""
         return self.with_options(lines=_MOST_MOVES)
 
-    def continued(self, **changes: Any) -> Engine:
-        """The same search with some options changed and with the table of this one, to search a position further."""
+    def continued(self, **changes: Any) -> Self:
         following = self.with_options(**changes)
         object.__setattr__(following, "_engines", self._engines)
         return following
@@ -140,6 +143,9 @@ class Engine(Search):
         settings.threads = self.threads
         settings.lines = self.lines
         return settings
+
+    def value_scale(self, game: Game) -> WinProbabilityScale:
+        return ENGINE_SCALE if game.family == "othello" else WinProbabilityScale()
 
     def check_supported(self, game: Game) -> None:
         """Raises FlipdropError unless the engine plays on this board, with these options."""

@@ -35,6 +35,7 @@ class GuidedSearch(Search):
     """
 
     LIMITS: ClassVar[tuple[str, ...]] = ("simulations", "seconds", "nodes")
+    WORK_LIMITS: ClassVar[tuple[str, ...]] = ("simulations",)  # nodes limit the memory of the tree
 
     evaluation: Evaluation | None = option(None, "value of the position after a move; the engine's by default")
     simulations: int | None = option(None, "simulations for a move", minimum=1, maximum=10**7)

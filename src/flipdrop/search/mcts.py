@@ -12,6 +12,7 @@ from flipdrop.options import LARGEST, option
 from flipdrop.search.minimax import PERSPECTIVES, Minimax, check_perspective
 from flipdrop.search.report import MoveReport, SearchReport
 from flipdrop.search.search import EvaluationField, Search
+from flipdrop.search.win_probability import DEFAULT_HALF_POINT, WinProbabilityScale
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
@@ -76,6 +77,7 @@ class Mcts(Search):
     """
 
     LIMITS: ClassVar[tuple[str, ...]] = ("iterations", "schedule", "seconds", "nodes")
+    WORK_LIMITS: ClassVar[tuple[str, ...]] = ("iterations", "schedule")  # nodes limit the memory of the tree
 
     iterations: int | None = option(None, "simulations for a move", minimum=1)
     seconds: float | None = option(None, "time for a move", above=0)
@@ -149,8 +151,15 @@ class Mcts(Search):
             tree or MctsTree(),
             progress=progress,
             seed=self.seed,
-            expected_score=self.reward in ("", "win", "squashed"),
+            expected_score=self._gives_expected_scores,
         )
+
+    @property
+    def _gives_expected_scores(self) -> bool:
+        return self.reward in ("", "win", "squashed")
+
+    def value_scale(self, game: Game) -> WinProbabilityScale:  # noqa: ARG002 - as its rewards, it needs no game
+        return WinProbabilityScale(0.0 if self._gives_expected_scores else DEFAULT_HALF_POINT)
 
     def check_supported(self, game: Game) -> None:
         """Raises FlipdropError unless the options and the evaluation, if it is used, are for this game."""

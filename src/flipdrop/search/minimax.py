@@ -10,10 +10,12 @@ from flipdrop.evaluation import default_evaluation
 from flipdrop.kernel import Algorithm, MinimaxSettings, Perspective, SearchLimits, minimax_search
 from flipdrop.options import option
 from flipdrop.search.search import EvaluationField, Search
+from flipdrop.search.win_probability import scale_of
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
     from flipdrop.search.report import Progress, SearchReport
+    from flipdrop.search.win_probability import WinProbabilityScale
 
 ALGORITHMS = {
     "minimax": Algorithm.MINIMAX,
@@ -46,6 +48,7 @@ class Minimax(Search):
     """
 
     LIMITS: ClassVar[tuple[str, ...]] = ("depth", "seconds", "nodes")
+    WORK_LIMITS: ClassVar[tuple[str, ...]] = ("depth", "nodes")
 
     algorithm: str = option("iterative", "which of the three", choices=ALGORITHMS)
     evaluation: EvaluationField = option(None, "value of leaves; D for Othello, lines for Connect Four")
@@ -84,6 +87,9 @@ class Minimax(Search):
         settings.table_megabytes = self.table
         settings.perspective = PERSPECTIVES[self.perspective]
         return settings
+
+    def value_scale(self, game: Game) -> WinProbabilityScale:
+        return scale_of(self.evaluation or default_evaluation(game))
 
     def check_supported(self, game: Game) -> None:
         """Raises FlipdropError unless the evaluation and its perspective are for this game."""

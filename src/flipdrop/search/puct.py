@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from flipdrop.kernel import PuctSettings, puct_search
 from flipdrop.options import option
@@ -24,6 +24,9 @@ class Puct(Search):
     Values are expected outcomes from -1 (lost) to 1 (won). Finished games are proven and backed up: a move that is
     proven to lose is not visited again, and a proven root ends the search.
     """
+
+    LIMITS: ClassVar[tuple[str, ...]] = ("simulations", "seconds")
+    WORK_LIMITS: ClassVar[tuple[str, ...]] = ("simulations",)
 
     simulations: int | None = option(None, "simulations for a move", minimum=1, maximum=10**7)
     seconds: float | None = option(None, "time for a move", above=0)
@@ -46,7 +49,7 @@ class Puct(Search):
 
     def kernel_settings(self) -> PuctSettings:
         settings = PuctSettings()
-        settings.simulations = self.simulations or (DEFAULT_SIMULATIONS if self.seconds is None else 0)
+        settings.simulations = self.simulations or (0 if self.is_limited else DEFAULT_SIMULATIONS)
         settings.seconds = self.seconds or 0.0
         for name in ("batch", "c", "fpu_reduction", "symmetries", "seed"):
             setattr(settings, name, getattr(self, name))

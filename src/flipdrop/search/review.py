@@ -17,7 +17,6 @@ from flipdrop.search.analyse import Analysis, prove_or_search
 from flipdrop.search.book import shipped_book
 from flipdrop.search.othello_book import OthelloBook
 from flipdrop.search.solver import Solver
-from flipdrop.search.win_probability import scale_of_search
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -128,7 +127,7 @@ class ReviewSearch:
     def __init__(self, game: Game, seconds: float = REVIEW_SECONDS, *, table: int = 64, threads: int = 1) -> None:
         self.seconds = seconds
         settings = Analysis(table=min(_SEARCH_TABLE, table), threads=threads).search_settings(game)
-        self.scale = scale_of_search(settings, game)
+        self.scale = settings.value_scale(game)
         self._search = settings.with_options(seconds=seconds)
         self._solver = Solver(moves=True, line=False, seconds=seconds, table=table, threads=threads)
         book = shipped_book(game)

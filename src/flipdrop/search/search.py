@@ -9,13 +9,14 @@ from flipdrop.errors import SearchError
 from flipdrop.evaluation import Evaluation, evaluation
 from flipdrop.options import check_options
 from flipdrop.search.report import SearchReport
+from flipdrop.search.win_probability import WinProbabilityScale
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
     from flipdrop.evaluation import EvaluationFunction
-    from flipdrop.games import Position
+    from flipdrop.games import Game, Position
     from flipdrop.kernel import KernelReport
     from flipdrop.search.report import Progress
 
@@ -38,8 +39,10 @@ NO_TIME = 1e-6  # s: a search without time stops at its first check of the clock
 class Search:
     """Base class of searches: dataclasses of options whose ``search(position)`` gives a `SearchReport`."""
 
-    LIMITS: ClassVar[tuple[str, ...]] = ("seconds", "nodes")
+    LIMITS: ClassVar[tuple[str, ...]]
     """The options that limit a search."""
+    WORK_LIMITS: ClassVar[tuple[str, ...]]
+    """Those that limit its work, which is then the same on every machine."""
 
     def __post_init__(self) -> None:
         given = getattr(self, "evaluation", None)
@@ -51,9 +54,22 @@ class Search:
     def is_limited(self) -> bool:
         return any(getattr(self, name) for name in self.LIMITS)
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether only time limits the search: that of its own option or that of a clock."""
+        return not any(getattr(self, name) for name in self.WORK_LIMITS)
+
+    def value_scale(self, game: Game) -> WinProbabilityScale:  # noqa: ARG002 - expected scores need no game
+        """The scale of its values on a board."""
+        return WinProbabilityScale()
+
     def with_options(self, **changes: Any) -> Self:
         """The same search with some options changed."""
         return dataclasses.replace(self, **changes)  # type: ignore[type-var]
+
+    def continued(self, **changes: Any) -> Self:
+        """The same with some options changed, and with the table of this search if it keeps one."""
+        return self.with_options(**changes)
 
     @staticmethod
     def check_not_over(position: Position) -> None:

@@ -6,16 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flipdrop.evaluation import default_evaluation
-from flipdrop.search.engine import Engine
-from flipdrop.search.mcts import Mcts
-from flipdrop.search.minimax import Minimax
 from flipdrop.search.values import in_discs
 
 if TYPE_CHECKING:
     from flipdrop.evaluation import Evaluation
-    from flipdrop.games import Game
-    from flipdrop.search.guided import GuidedSearch
     from flipdrop.search.values import Value
 
 # A proven win lies above this; the rest of the scale orders wins by margin or speed.
@@ -23,7 +17,8 @@ _SURE = 0.9
 # Values of hand-made evaluations that are shown half-way between even and won. They are rough and decide only how
 # bars and percentages look on boards for which there is no learned evaluation; the order of moves is the search's.
 _HALF_WON = {"Seven": 40.0, "D": 60.0, "lines": 60.0, "parity": 100.0}
-_USUAL_HALF = 60.0
+DEFAULT_HALF_POINT = 60.0
+"""The same of evaluations that are not listed, and of rewards of any size."""
 _LARGEST = 1e15
 _CERTAIN = 0.99  # the highest win probability of a value that is not proven
 
@@ -68,22 +63,10 @@ ENGINE_SCALE = WinProbabilityScale(half_point=4.0, discs=True)
 def scale_of(evaluation: Evaluation) -> WinProbabilityScale:
     """The scale of an evaluation: learned ones give expected scores or discs, others have units of their own."""
     if evaluation.networks is None:
-        return WinProbabilityScale(_HALF_WON.get(evaluation.name, _USUAL_HALF))
+        return WinProbabilityScale(_HALF_WON.get(evaluation.name, DEFAULT_HALF_POINT))
     # The engine's networks score in discs; only they have an error of their searches.
     is_engines = any(model.probcut is not None for model in evaluation.networks.models)
     return ENGINE_SCALE if is_engines else WinProbabilityScale()
-
-
-def scale_of_search(search: Engine | Minimax | Mcts | GuidedSearch, game: Game) -> WinProbabilityScale:
-    """The scale of a search's values."""
-    if isinstance(search, Engine):
-        return ENGINE_SCALE if game.family == "othello" else WinProbabilityScale()
-    if isinstance(search, Minimax):
-        return scale_of(search.evaluation or default_evaluation(game))
-    if not isinstance(search, Mcts):
-        return WinProbabilityScale()
-    plain = search.reward in ("win", "squashed") or not search.reward
-    return WinProbabilityScale() if plain else WinProbabilityScale(half_point=_USUAL_HALF)
 
 
 def finite(value: float) -> float:

@@ -28,7 +28,6 @@ from flipdrop.players import Clock, checked_move
 from flipdrop.players.external.gtp_notation import SET_CLOCK, SET_GAME, SET_POSITION, read_board, read_clock, read_move
 from flipdrop.players.player import send_history
 from flipdrop.search.analyse import Analysis
-from flipdrop.search.win_probability import scale_of_search
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -176,7 +175,7 @@ class GtpServer:
         analysis = Analysis(seconds=_seconds(words[0]) if words else 1.0)
         position = self.position
         report = analysis.search(position)
-        scale = scale_of_search(analysis.search_settings(position.game), position.game)
+        scale = analysis.search_settings(position.game).value_scale(position.game)
         lines = []
         for order, entry in enumerate(report.moves):
             value = report.value_of(entry)

@@ -122,7 +122,7 @@ def make_limited_player(spec: str, game: Game, config: ServerConfig, *, seed: in
     match player:
         case LevelPlayer() | SolverPlayer(kind="solver", seconds=None):
             seconds = limits.move_timeout
-        case SearchPlayer(is_timed=True, search=search) if search.seconds is None:
+        case SearchPlayer(search=search) if search.is_timed and search.seconds is None:
             seconds = limits.move_timeout
     if isinstance(player, SearchPlayer) and isinstance(player.search, Mcts | GuidedSearch):
         limited = player.search.with_options(nodes=node_limit(player.search, limits))

@@ -26,7 +26,7 @@ from flipdrop.search import Engine, GuidedSearch, Mcts, SearchReport, Solver
 from flipdrop.search.analyse import Analysis
 from flipdrop.search.book import shipped_book
 from flipdrop.search.othello_book import OthelloBook
-from flipdrop.search.win_probability import WinProbabilityScale, scale_of_search
+from flipdrop.search.win_probability import WinProbabilityScale
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -152,7 +152,7 @@ class PositionAnalysis:
         position, settings = self.position, self.settings
         analysis = Analysis(seconds=self._seconds, threads=settings.threads, table=self.config.limits.megabytes)
         search = analysis.search_settings(position.game)
-        scale = scale_of_search(search, position.game)
+        scale = search.value_scale(position.game)
 
         def progress(report: SearchReport) -> object:
             return show(report_fields(report, scale, lines=settings.lines))
@@ -204,7 +204,7 @@ class PositionAnalysis:
             asked = player.player_of(position.game) if isinstance(player, LevelPlayer) else player
             if not isinstance(asked, SearchPlayer):
                 return report_fields(analyse_with(asked, position, Clock(move_limit=seconds)), WinProbabilityScale())
-            search, scale = asked.search, scale_of_search(asked.search, position.game)
+            search, scale = asked.search, asked.search.value_scale(position.game)
             if asked.book is not None and not self.rounds and (found := asked.book.report(position)) is not None:
                 return report_fields(found, scale)
             if isinstance(search, Mcts | GuidedSearch):
