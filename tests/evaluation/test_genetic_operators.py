@@ -15,18 +15,18 @@ from flipdrop.evaluation.genetic_operators import (
     MAX_FACTOR,
     MIN_FACTOR,
     Fitness,
-    crossed,
-    crosses_of_best,
-    draw_parents,
+    crossovers_of_best,
     elite,
+    mutate_by_scaling,
+    mutate_one_gene,
     normalised,
-    one_new_gene,
+    one_point_crossover,
     online_weights,
     order_by_value,
     random_vectors,
     ranking,
-    scaled_genes,
-    wheel,
+    roulette_wheel,
+    select_parents,
 )
 from flipdrop.learning.genetic import Genome, genome
 
@@ -76,7 +76,7 @@ def test_elite(members: int, survive: int) -> None:
 
 @given(fitnesses)
 def test_wheel(fitness: Fitness) -> None:
-    shares = wheel(fitness)
+    shares = roulette_wheel(fitness)
     assert shares.sum() == pytest.approx(1)
     assert (shares >= 0).all()
     counted = fitness if fitness.min() >= 0 else fitness - fitness.min()
@@ -89,9 +89,9 @@ def test_wheel(fitness: Fitness) -> None:
 @pytest.mark.slow
 def test_parents_are_drawn_without_replacement() -> None:
     """Frequencies of ordered pairs: the share of the first, then of the second among the others."""
-    shares = wheel(np.array([0.0, 1.0, 3.0, 4.0]))
+    shares = roulette_wheel(np.array([0.0, 1.0, 3.0, 4.0]))
     random = np.random.default_rng(1)
-    counts = Counter(tuple(draw_parents(shares, random).tolist()) for _ in range(40_000))
+    counts = Counter(tuple(select_parents(shares, random).tolist()) for _ in range(40_000))
     expected = {
         (one, two): shares[one] * shares[two] / (1 - shares[one])
         for one, two in itertools.permutations(range(4), 2)
@@ -103,18 +103,18 @@ def test_parents_are_drawn_without_replacement() -> None:
 @pytest.mark.parametrize("fitness", [[0.0, 5.0, 0.0], [0.0, 0.0, 0.0]])
 def test_parents_without_points(fitness: list[float]) -> None:
     random = np.random.default_rng(2)
-    drawn = [set(draw_parents(wheel(np.array(fitness)), random).tolist()) for _ in range(200)]
+    drawn = [set(select_parents(roulette_wheel(np.array(fitness)), random).tolist()) for _ in range(200)]
     assert all(len(parents) == 2 for parents in drawn)
     assert set.union(*drawn) == {0, 1, 2}
     assert not any(fitness) or all(1 in parents for parents in drawn)
-    assert draw_parents(np.ones(1), random).tolist() == [0, 0]
+    assert select_parents(np.ones(1), random).tolist() == [0, 0]
 
 
 @given(st.integers(2, 12), st.data())
 def test_crossover(genes: int, data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, genes))
     one = np.arange(1, genes + 1, dtype=np.float64)
-    child = crossed(one, -one, cut)
+    child = one_point_crossover(one, -one, cut)
     assert child.tolist() == [*range(1, cut + 1), *(-gene for gene in range(cut + 1, genes + 1))]
 
 
@@ -122,16 +122,16 @@ def test_crossover(genes: int, data: st.DataObject) -> None:
 def test_factors_keep_signs(chosen: Genome, seed: int, probability: float) -> None:
     random = np.random.default_rng(seed)
     vector = random_vectors(chosen.signs, 1, random)[0]
-    mutant = scaled_genes(vector, probability, random)
+    mutant = mutate_by_scaling(vector, probability, random)
     assert (np.sign(mutant) == np.sign(vector)).all()
     factors = mutant[vector != 0] / vector[vector != 0]
     assert ((factors >= MIN_FACTOR - 1e-12) & (factors <= MAX_FACTOR + 1e-12)).all()
-    assert (scaled_genes(vector, 0.0, random) == vector).all()
-    assert (scaled_genes(vector, 1.0, random) != vector)[vector != 0].all()
+    assert (mutate_by_scaling(vector, 0.0, random) == vector).all()
+    assert (mutate_by_scaling(vector, 1.0, random) != vector)[vector != 0].all()
 
 
 def test_factors_are_uniform() -> None:
-    mutant = scaled_genes(np.ones(100_000), 0.2, np.random.default_rng(1))
+    mutant = mutate_by_scaling(np.ones(100_000), 0.2, np.random.default_rng(1))
     changed = mutant[mutant != 1]
     assert len(changed) / 100_000 == pytest.approx(0.2, abs=0.01)
     assert np.quantile(changed, [0, 0.25, 0.5, 0.75, 1]) == pytest.approx([0.7, 0.85, 1, 1.15, 1.3], abs=0.01)
@@ -141,7 +141,7 @@ def test_factors_are_uniform() -> None:
 def test_one_new_gene(chosen: Genome, seed: int) -> None:
     random = np.random.default_rng(seed)
     vector = normalised(random_vectors(chosen.signs, 1, random))[0]
-    changed = one_new_gene(vector, chosen.signs, random)
+    changed = mutate_one_gene(vector, chosen.signs, random)
     assert np.abs(changed).sum() == pytest.approx(1)
     assert (np.sign(changed) == chosen.signs).all()
     # The others keep their proportions.
@@ -155,7 +155,7 @@ def test_share_of_a_new_gene() -> None:
     vectors = normalised(random_vectors(seven.signs, 20_000, random))
     shares = []
     for vector in vectors:
-        changed = one_new_gene(vector, seven.signs, random)
+        changed = mutate_one_gene(vector, seven.signs, random)
         gene = np.argmax(~np.isclose(changed / vector, np.median(changed / vector)))
         shares.append(changed[gene])
     rest = 1 - vectors[:, 0]
@@ -167,11 +167,13 @@ def test_share_of_a_new_gene() -> None:
 @given(seeds, st.permutations(range(10)))
 def test_crosses_of_best(seed: int, order: list[int]) -> None:
     vectors = normalised(np.random.default_rng(seed).random((10, 7)))
-    children = crosses_of_best(vectors, np.array(order), np.random.default_rng(seed))
+    children = crossovers_of_best(vectors, np.array(order), np.random.default_rng(seed))
     assert children.shape == (6, 7)
     for child, pair in zip(children, itertools.combinations(order[:4], 2), strict=True):
         possible = [
-            normalised(crossed(vectors[one], vectors[two], cut)) for one, two in (pair, pair[::-1]) for cut in range(8)
+            normalised(one_point_crossover(vectors[one], vectors[two], cut))
+            for one, two in (pair, pair[::-1])
+            for cut in range(8)
         ]
         assert any(np.allclose(child, other) for other in possible)
 
@@ -181,7 +183,7 @@ def test_first_parent_and_cut_are_uniform() -> None:
     vectors = np.repeat(np.arange(1.0, 11.0)[:, None], 7, axis=1)
     counts: Counter[tuple[bool, int]] = Counter()
     for seed in range(7000):
-        child = crosses_of_best(vectors, np.arange(10), np.random.default_rng(seed))[0]
+        child = crossovers_of_best(vectors, np.arange(10), np.random.default_rng(seed))[0]
         if child.min() == child.max():
             counts[True, 7] += 1  # normalised copies of either parent are equal
         else:

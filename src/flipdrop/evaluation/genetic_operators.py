@@ -16,7 +16,7 @@ Vector: TypeAlias = NDArray[np.float64]
 Population: TypeAlias = NDArray[np.float64]
 Fitness: TypeAlias = NDArray[np.float64]
 
-MIN_FACTOR, MAX_FACTOR = 0.7, 1.3  # of `scaled_genes`
+MIN_FACTOR, MAX_FACTOR = 0.7, 1.3  # of `mutate_by_scaling`
 
 COPIED, CROSSED = 3, 4  # online-ga and position-ga copy three, cross all pairs of the best four, and mutate one more
 COPY_PROBABILITY = 0.9  # of online-ga
@@ -45,8 +45,8 @@ def elite(fitness: Fitness, share: float) -> NDArray[np.intp]:
     return ranking(fitness)[: max(1, int(share * len(fitness) + 1e-9))]
 
 
-def wheel(fitness: Fitness) -> Fitness:
-    """Probabilities in proportion to fitness (roulette wheel).
+def roulette_wheel(fitness: Fitness) -> Fitness:
+    """Selection probabilities in proportion to fitness.
 
     If some fitness is negative, all are counted from the worst, whose probability is 0. If all are 0, they are uniform.
     """
@@ -55,27 +55,28 @@ def wheel(fitness: Fitness) -> Fitness:
     return counted / total if total > 0 else np.full(len(fitness), 1 / len(fitness))
 
 
-def draw_parents(shares: Fitness, random: np.random.Generator) -> NDArray[np.intp]:
-    """Two different members by their shares of the wheel; those without a share only if fewer than two have one."""
+def select_parents(shares: Fitness, random: np.random.Generator) -> NDArray[np.intp]:
+    """Draws two different members by their shares of the roulette wheel; those with a share of 0 only if fewer than two
+    have another."""
     if len(shares) < 2:
         return np.zeros(2, dtype=np.intp)
     shares = shares + 1e-12
     return random.choice(len(shares), 2, replace=False, p=shares / shares.sum())
 
 
-def crossed(one: Vector, two: Vector, cut: int) -> Vector:
-    """One-point crossover: the genes of `one` up to the cut, those of `two` from there on."""
+def one_point_crossover(one: Vector, two: Vector, cut: int) -> Vector:
+    """The genes of `one` up to the cut, those of `two` from there on."""
     return np.concatenate([one[:cut], two[cut:]])
 
 
-def scaled_genes(vector: Vector, probability: float, random: np.random.Generator) -> Vector:
+def mutate_by_scaling(vector: Vector, probability: float, random: np.random.Generator) -> Vector:
     """Multiplies each gene with a probability by a factor from `MIN_FACTOR` to `MAX_FACTOR`, keeping signs."""
     factors = random.uniform(MIN_FACTOR, MAX_FACTOR, len(vector))
     return np.where(random.random(len(vector)) < probability, vector * factors, vector)
 
 
-def one_new_gene(vector: Vector, signs: Vector, random: np.random.Generator) -> Vector:
-    """A normalised vector, one random gene of which becomes a number from 0 to 1 with its sign, normalised again.
+def mutate_one_gene(vector: Vector, signs: Vector, random: np.random.Generator) -> Vector:
+    """Replaces one random gene of a normalised vector by a number from 0 to 1 with its sign, and normalises again.
 
     The other genes of seven add up to 6/7 on average, so the new gene's share is 1/3 on average, not 1/7.
     """
@@ -85,7 +86,7 @@ def one_new_gene(vector: Vector, signs: Vector, random: np.random.Generator) -> 
     return normalised(changed)
 
 
-def crosses_of_best(vectors: Population, order: NDArray[np.intp], random: np.random.Generator) -> Population:
+def crossovers_of_best(vectors: Population, order: NDArray[np.intp], random: np.random.Generator) -> Population:
     """A child of each pair of the best four, normalised.
 
     The order of the parents is random. The first gives one gene to all genes: a child may be a copy of it.
@@ -94,7 +95,7 @@ def crosses_of_best(vectors: Population, order: NDArray[np.intp], random: np.ran
     for pair in itertools.combinations(order[:CROSSED], 2):
         first, second = pair if random.random() < 0.5 else pair[::-1]
         cut = int(random.integers(1, vectors.shape[1] + 1))
-        children.append(crossed(vectors[first], vectors[second], cut))
+        children.append(one_point_crossover(vectors[first], vectors[second], cut))
     return normalised(np.array(children))
 
 
@@ -108,8 +109,8 @@ def online_generation(
 ) -> Population:
     """The next population of the online genetic algorithm.
 
-    The best three with the probability, otherwise three random vectors; six children of the best four; the best one
-    with one new gene.
+    It consists of the best three (with `copy_probability`, otherwise three random vectors), six children of the best
+    four, and the best one with one new gene.
 
     :param order: the ranking of the vectors
     """
@@ -117,11 +118,13 @@ def online_generation(
         copied = vectors[order[:COPIED]]
     else:
         copied = normalised(random_vectors(signs, COPIED, random))
-    return np.vstack([copied, crosses_of_best(vectors, order, random), one_new_gene(vectors[order[0]], signs, random)])
+    return np.vstack(
+        [copied, crossovers_of_best(vectors, order, random), mutate_one_gene(vectors[order[0]], signs, random)]
+    )
 
 
 def online_weights(features: Vector, signs: Vector, rounds: int, random: np.random.Generator) -> Vector:
-    """The best of ten normalised vectors after some rounds on one position: weights that value it highly.
+    """The best of ten normalised vectors after `rounds` rounds on one position: weights that value it highly.
 
     :param features: the terms of the position's value
     """

@@ -139,25 +139,25 @@ class FitnessGames:
             if one < members
         ]
         new: dict[GameKey, None] = {}  # in order
-        again = 0
+        reused = 0
         for one, two, openings in pairs:
             for first, second in ((one, two), (two, one)):
                 for start in openings:
                     key = names[first], names[second], start
                     if key in self.cache or key in new:
-                        again += 1
+                        reused += 1
                     else:
                         new[key] = None
         self.cache |= self._play(list(new))
         self.played += len(new)
-        self.reused += again
+        self.reused += reused
         net, margin, games = (np.zeros((len(vectors), len(vectors))) for _ in range(3))
         for one, two, openings in pairs:
-            there = [self.cache[names[one], names[two], start] for start in openings]
-            back = [self.cache[names[two], names[one], start] for start in openings]
-            net[one, two] = sum(game[0] for game in there) - sum(game[0] for game in back)
-            margin[one, two] = sum(game[1] for game in there) - sum(game[1] for game in back)
-            games[one, two] = games[two, one] = len(there) + len(back)
+            as_first = [self.cache[names[one], names[two], start] for start in openings]
+            as_second = [self.cache[names[two], names[one], start] for start in openings]
+            net[one, two] = sum(game[0] for game in as_first) - sum(game[0] for game in as_second)
+            margin[one, two] = sum(game[1] for game in as_first) - sum(game[1] for game in as_second)
+            games[one, two] = games[two, one] = len(as_first) + len(as_second)
         return ResultMatrix((net - net.T)[:members], (margin - margin.T)[:members], games[:members])
 
     def _play(self, keys: Sequence[GameKey]) -> dict[GameKey, Outcome]:

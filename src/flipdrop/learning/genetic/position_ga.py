@@ -19,7 +19,7 @@ import numpy as np
 
 from flipdrop.arena.openings import random_plies
 from flipdrop.arena.seeds import derive_seed
-from flipdrop.evaluation.genetic_operators import COPIED, crosses_of_best, normalised, one_new_gene, ranking
+from flipdrop.evaluation.genetic_operators import COPIED, crossovers_of_best, mutate_one_gene, normalised, ranking
 from flipdrop.learning.genetic.evolution import PositionLearner, PositionSettings, fitness_summary
 from flipdrop.learning.learner import State
 from flipdrop.options import option
@@ -105,8 +105,8 @@ class PositionGA(PositionLearner):
         copied = vectors[order[:COPIED]]
         fresh = self.random_population(random, COPIED)
         kept = np.where(random.random((COPIED, 1)) < self.options.keep_probability, copied, fresh)
-        children = crosses_of_best(vectors, order, random)
-        mutant = one_new_gene(vectors[random.integers(len(vectors))], self.genome.signs, random)
+        children = crossovers_of_best(vectors, order, random)
+        mutant = mutate_one_gene(vectors[random.integers(len(vectors))], self.genome.signs, random)
         return np.vstack([kept, children, mutant])
 
     def final_vector(self) -> Vector:

@@ -18,12 +18,12 @@ from flipdrop.arena.openings import Openings
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.evaluation.genetic_operators import (
-    crossed,
-    draw_parents,
     elite,
+    mutate_by_scaling,
+    one_point_crossover,
     random_vectors,
-    scaled_genes,
-    wheel,
+    roulette_wheel,
+    select_parents,
 )
 from flipdrop.learning.genetic.evolution import Evolution, EvolutionSettings, fitness_summary
 from flipdrop.learning.genetic.fitness import FITNESS_MEASURES, FitnessMeasure
@@ -153,11 +153,11 @@ def next_generation(
     """
     count = len(vectors) - len(survivors)
     parents = np.arange(len(vectors)) if elite_breeds else np.delete(np.arange(len(vectors)), survivors)
-    shares = wheel(fitness[parents])
+    shares = roulette_wheel(fitness[parents])
     children: list[Vector] = []
     while len(children) < count:
-        one, two = vectors[parents[draw_parents(shares, random)]]
+        one, two = vectors[parents[select_parents(shares, random)]]
         cut = int(random.integers(len(one)))  # 0 makes copies of the parents
-        pair = crossed(one, two, cut), crossed(two, one, cut)
-        children += [scaled_genes(child, mutation, random) for child in pair]
+        pair = one_point_crossover(one, two, cut), one_point_crossover(two, one, cut)
+        children += [mutate_by_scaling(child, mutation, random) for child in pair]
     return np.vstack([vectors[survivors], *children[:count]])
