@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flipdrop.errors import UnknownEvaluation, WeightsError, did_you_mean, quoted
+from flipdrop.evaluation.patterns import SHIPPED
 
 if TYPE_CHECKING:
     from flipdrop.games import Game
@@ -132,7 +133,6 @@ DEFINITIONS = tuple(
     )
 )
 
-_LEARNED = "patterns"  # no definition: see flipdrop.evaluation.patterns
 _BY_NAME = {definition.name.lower(): definition for definition in DEFINITIONS}
 
 
@@ -176,11 +176,11 @@ def definition_of(name: str) -> Definition:
     found = _BY_NAME.get(name.strip().lower())
     if found is not None:
         return found
-    shown = [d.name for d in DEFINITIONS] + [p.name for p in PRESETS.values()] + [_LEARNED]
+    shown = [d.name for d in DEFINITIONS] + [p.name for p in PRESETS.values()] + [SHIPPED]
     tables = " or ".join(f"B@{table}" for table in TABLES if table != _BY_NAME["b"].table)
     raise UnknownEvaluation(
         f"unknown evaluation {quoted(name)}; {did_you_mean(name, shown)}"
-        f"evaluations are {', '.join(d.name for d in DEFINITIONS)} and {_LEARNED}, with another table {tables}, with "
+        f"evaluations are {', '.join(d.name for d in DEFINITIONS)} and {SHIPPED}, with another table {tables}, with "
         "weights D(15,6,-10,-4,8,8), files named *.weights and *.pattern, and for players functions my.py:score; see "
         "flipdrop evaluations"
     )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from flipdrop.files import atomic_write
+from flipdrop.files import atomic_write, csv_text
 from flipdrop.notebook import html_lines, line_chart
 
 if TYPE_CHECKING:
@@ -38,13 +37,11 @@ class Curve:
     def write_csv(self, path: str | os.PathLike[str]) -> None:
         """Writes a line for each point; missing values are empty."""
         names = self.names
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["step", "games", "seconds", *names])
+        rows: list[list[object]] = [["step", "games", "seconds", *names]]
         for point in self.points:
             values = [f"{point.values[name]:.6g}" if name in point.values else "" for name in names]
-            writer.writerow([point.step, point.games, f"{point.seconds:.3f}", *values])
-        atomic_write(path, text.getvalue().encode())
+            rows.append([point.step, point.games, f"{point.seconds:.3f}", *values])
+        atomic_write(path, csv_text(rows).encode())
 
     def write_png(self, path: str | os.PathLike[str]) -> None:
         """Draws the values over games and over time, with a panel for each kind of value."""

@@ -87,8 +87,8 @@ class Dataset:
 
     def to_pandas(self) -> Any:
         """A table with a row for each position."""
-        pandas = _library("pandas")
-        return pandas.DataFrame({name: _plain(value) for name, value in self.columns().items()})
+        pandas = _import_library("pandas")
+        return pandas.DataFrame({name: _table_column(value) for name, value in self.columns().items()})
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes a file: ``.npz`` with planes, ``.parquet`` with board strings."""
@@ -98,10 +98,10 @@ class Dataset:
             arrays = {name: value for name, value in self.columns().items() if name != "board"}
             np.savez_compressed(data, planes=self.planes, game_name=np.array(self.game.name), **arrays)
         else:
-            pyarrow, parquet = _library("pyarrow"), _library("pyarrow.parquet")
-            table = pyarrow.table({name: _plain(value) for name, value in self.columns().items()})
-            about = {"flipdrop": "dataset", "game": self.game.name}
-            parquet.write_table(table.replace_schema_metadata(about), data, compression="zstd")
+            pyarrow, parquet = _import_library("pyarrow"), _import_library("pyarrow.parquet")
+            table = pyarrow.table({name: _table_column(value) for name, value in self.columns().items()})
+            file_metadata = {"flipdrop": "dataset", "game": self.game.name}
+            parquet.write_table(table.replace_schema_metadata(file_metadata), data, compression="zstd")
         atomic_write(path, data.getvalue())
 
 
@@ -111,7 +111,7 @@ def check_suffix(path: str | os.PathLike[str]) -> str:
     if suffix not in SUFFIXES:
         raise LearningError(f"{quoted(str(path))}: a dataset ends in {' or '.join(SUFFIXES)}")
     if suffix == ".parquet":
-        _library("pyarrow")
+        _import_library("pyarrow")
     return suffix
 
 
@@ -184,7 +184,7 @@ def make_dataset(
             )
         game = record.game
         if empties is None:
-            empties = 0 if label != "exact" else 1, EXACT_EMPTIES[game.family] if label == "exact" else 10**6
+            empties = (1, EXACT_EMPTIES[game.family]) if label == "exact" else (0, 10**6)
         outcome = record.outcome
         if outcome is None:
             continue  # an unfinished game has no result
@@ -281,9 +281,9 @@ def label_positions(
     )
 
 
-def _label_chunk(asked: tuple[str, float | None], positions: Sequence[Position]) -> Labels:
+def _label_chunk(request: tuple[str, float | None], positions: Sequence[Position]) -> Labels:
     """The labels of some positions. A chunk does not know of the others, so workers change nothing."""
-    label, policy = asked
+    label, policy = request
     if label == "exact":
         solved = solve(positions, threads=1)
         return _labels(solved.score, solved.best, solved.proven)
@@ -317,13 +317,13 @@ def _softmax(report: SearchReport, temperature: float) -> NDArray[np.float64]:
     return policy
 
 
-def _plain(column: Any) -> Any:
-    """A column as tables take it: one of rows as a list of them."""
+def _table_column(column: Any) -> Any:
+    """A column as tables take it: a two-dimensional one becomes a list of its rows."""
     return list(column) if getattr(column, "ndim", 0) != 1 else column
 
 
-def _library(name: str) -> Any:
-    """A library of the extra ``data``."""
+def _import_library(name: str) -> Any:
+    """Imports a library of the extra ``data``."""
     import importlib
 
     try:
