@@ -6,11 +6,11 @@ comes back as a new version of itself. `League.state` puts these events together
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.competition import MAX_PAIRING_GAMES, pairs_of
-from flipdrop.arena.ladder.published import add_pairs
 from flipdrop.arena.model import Event, round_robin
 from flipdrop.arena.openings import default_openings
 from flipdrop.arena.referee import replayed
@@ -98,7 +98,7 @@ class League:
         table = CrossTable()
         for (one, two), tally in zip(state.event.pairings, state.tallies(), strict=True):
             if tally.pairs.total:
-                add_pairs(table, players[one], players[two], tally.pairs)
+                table.add_pairs(players[one], players[two], tally.pairs)
         connected = max(table.groups(), key=len, default=())
         if not connected:
             return None
@@ -134,11 +134,12 @@ class League:
                 yield from map(event.task, numbers)
 
         played = 0
-        for batch in runner.run(tasks()):
-            for game in map(replayed, batch):
-                store.add(ids[frozenset((game.task.first, game.task.second))], [game])
-            played += len(batch)
-            progress()
+        with closing(runner.run(tasks())) as batches:
+            for batch in batches:
+                for game in map(replayed, batch):
+                    store.add(ids[frozenset((game.task.first, game.task.second))], [game])
+                played += len(batch)
+                progress()
         return played
 
     def _schedule(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.ladder import LadderPlacement
-from flipdrop.arena.ladder.published import add_pairs
 from flipdrop.arena.statistics import CrossTable, Pairs, rate
-from flipdrop.arena.statistics.elo import finite
 from flipdrop.experiments.tasks import MeasureTask, TaskContext, play_events
+from flipdrop.experiments.tournaments import finite_interval
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,6 +67,6 @@ def rating(values: Values, *, level: float = 0.95) -> tuple[float, tuple[float |
     """The rating by Bradley-Terry, with the ladder's ratings fixed, and its interval; an infinite end is None."""
     table = CrossTable()
     for met in values["met"]:
-        add_pairs(table, _PLAYER, met["opponent"], Pairs.from_counts(met["pairs"]))
+        table.add_pairs(_PLAYER, met["opponent"], Pairs.from_counts(met["pairs"]))
     found = rate(table, anchors={met["opponent"]: met["rating"] for met in values["met"]}, level=level)[_PLAYER]
-    return found.elo, (finite(found.interval[0]), finite(found.interval[1]))
+    return found.elo, finite_interval(found.interval)

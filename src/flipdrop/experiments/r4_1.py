@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from flipdrop.arena.ladder import ladder
-from flipdrop.arena.ladder.published import add_pairs
 from flipdrop.arena.match import match_result
-from flipdrop.arena.statistics import CrossTable, Games, Pairs, rate
+from flipdrop.arena.statistics import Games
 from flipdrop.arena.tournament import Tournament
 from flipdrop.experiments import r4
 from flipdrop.experiments.conclusions import inside
@@ -15,9 +14,9 @@ from flipdrop.experiments.equal_time import ratio, timing
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared, printed
 from flipdrop.experiments.formatting import wins_draws_losses, won
 from flipdrop.experiments.measures import pooled, wilson, win_rate
+from flipdrop.experiments.placements import rating
 from flipdrop.experiments.presentation import SCORE, claims_table, table
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext, play
-from flipdrop.experiments.tournaments import finite_interval
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import between, number, with_interval
 from flipdrop.reporting.plots import FAINT, Canvas, legend, panel, with_bars
@@ -95,11 +94,7 @@ def play_ladder(task: MeasureTask, context: TaskContext) -> Values:
 
 def _rating(values: Values) -> tuple[float, tuple[float | None, float | None]]:
     """On the scale of the ladder, by Bradley-Terry with the ladder's ratings fixed."""
-    cross = CrossTable()
-    for rung in values["rungs"]:
-        add_pairs(cross, "it", rung["opponent"], Pairs.from_counts(rung["pairs"]))
-    found = rate(cross, anchors={rung["opponent"]: RATINGS[rung["opponent"]] for rung in values["rungs"]})["it"]
-    return found.elo, finite_interval(found.interval)
+    return rating({"met": [rung | {"rating": RATINGS[rung["opponent"]]} for rung in values["rungs"]]})
 
 
 def _losses_by_chance(main: Values) -> tuple[Conclusion, str]:
@@ -188,7 +183,7 @@ def _draw(canvas: Canvas, main: Values) -> None:
     axes = panel(canvas, across="rating of the opponent", up="share of the points")
     elo, _ = _rating(main)
     across = [RATINGS[rung["opponent"]] for rung in main["rungs"]]
-    expected = [1 / (1 + 10 ** ((rating - elo) / 400)) for rating in across]
+    expected = [1 / (1 + 10 ** ((of_opponent - elo) / 400)) for of_opponent in across]
     axes.plot(across, expected, color=FAINT, linewidth=1.2, label=f"expected of {elo:.0f}", zorder=1)
     games = [Games(rung["losses"], rung["draws"], rung["wins"]) for rung in main["rungs"]]
     shares = [one.score for one in games]

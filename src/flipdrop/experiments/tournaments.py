@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from flipdrop.arena.ladder.published import add_pairs
 from flipdrop.arena.statistics import CrossTable, Pairs, Ratings, rate
 from flipdrop.arena.statistics.elo import finite
 from flipdrop.experiments.equal_time import timing
@@ -60,7 +59,7 @@ def ratings(matches: Mapping[tuple[str, str], Values], *, zero: str | None = Non
     """
     table = CrossTable()
     for (one, other), values in matches.items():
-        add_pairs(table, one, other, Pairs.from_counts(values["pairs"]))
+        table.add_pairs(one, other, Pairs.from_counts(values["pairs"]))
     return rate(table, anchors=None if zero is None else {zero: 0.0}, level=level)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from flipdrop.arena.ladder import Plan, measure
 from flipdrop.arena.ladder.measuring import APART
-from flipdrop.arena.ladder.published import PairResult, add_pairs
+from flipdrop.arena.ladder.published import PairResult
 from flipdrop.arena.statistics import CrossTable, Pairs
 from flipdrop.arena.store import Store
 from flipdrop.errors import ArenaError, PlayerError
@@ -80,7 +80,7 @@ def test_links() -> None:
 @pytest.mark.parametrize("counts", list(itertools.product((0, 2), repeat=5)))
 def test_add_pairs(counts: tuple[int, ...]) -> None:
     table = CrossTable()
-    add_pairs(table, "one", "two", Pairs.from_counts(counts))
+    table.add_pairs("one", "two", Pairs.from_counts(counts))
     assert table.pairs("one", "two").counts == counts
     assert PairResult(0, 1, table.pairs("two", "one").reversed) == PairResult(0, 1, Pairs.from_counts(counts))
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flipdrop import __version__
-from flipdrop.arena.ladder.published import Ladder, LadderEntry, PairResult, add_pairs
+from flipdrop.arena.ladder.published import Ladder, LadderEntry, PairResult
 from flipdrop.arena.model import Event
 from flipdrop.arena.run_event import EventProgress, run_event
 from flipdrop.arena.running import runner_for
@@ -124,7 +124,7 @@ def rated(plan: Plan, links: Sequence[PairResult], *, command: str = "") -> Ladd
     """The ladder computed from results; the plan's first opponent has rating 0."""
     table = CrossTable()
     for link in links:
-        add_pairs(table, plan.specs[link.one], plan.specs[link.two], link.pairs)
+        table.add_pairs(plan.specs[link.one], plan.specs[link.two], link.pairs)
     ratings = rate(table, anchors={plan.specs[0]: 0.0})
     found = [ratings[spec] for spec in plan.specs]
     order = sorted(range(len(plan.specs)), key=lambda i: (found[i].elo, i))

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from flipdrop.arena.competition import MAX_PAIRING_GAMES, Competition, pairs_of
-from flipdrop.arena.ladder.published import GAMES, Ladder, add_pairs
+from flipdrop.arena.ladder.published import GAMES, Ladder
 from flipdrop.arena.ladder.published import ladder as published_ladder
 from flipdrop.arena.match import MOST_TERMINATIONS
 from flipdrop.arena.model import gauntlet
@@ -288,7 +288,7 @@ class LadderPlacement(Competition[PlacementResult]):
         """The rating by Bradley-Terry, with the ladder's ratings fixed."""
         entries, table = self.ladder.entries, CrossTable()
         for i, tally in tallies.items():
-            add_pairs(table, self.player, entries[i].spec, tally.pairs)
+            table.add_pairs(self.player, entries[i].spec, tally.pairs)
         return rate(table, anchors={entries[i].spec: entries[i].rating for i in tallies})[self.player]
 
     def result(self, states: list[EventProgress]) -> PlacementResult:

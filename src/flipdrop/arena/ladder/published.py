@@ -95,7 +95,7 @@ class Ladder:
         """The ratings computed from its results, with differences and intervals."""
         table = CrossTable()
         for link in self.links:
-            add_pairs(table, self.entries[link.one].spec, self.entries[link.two].spec, link.pairs)
+            table.add_pairs(self.entries[link.one].spec, self.entries[link.two].spec, link.pairs)
         return rate(table, anchors={self.entries[0].spec: self.entries[0].rating})
 
     def to_json(self) -> dict[str, Any]:
@@ -200,16 +200,6 @@ def as_markdown(of: Ladder) -> str:
             f"| {place} | {entry.rating:.0f} | {low:.0f} to {high:.0f} | {entry.games} | {clear} | `{entry.spec}` |"
         )
     return "\n".join(lines) + "\n"
-
-
-def add_pairs(table: CrossTable, one: str, other: str, pairs: Pairs) -> None:
-    """Adds pair counts to a cross table.
-
-    The counts do not say which side moved first; ratings without an advantage of moving first do not need it.
-    """
-    for half_points, count in enumerate(pairs.counts):
-        better = min(2, half_points)
-        table.add_pair(one, other, as_first=better / 2, as_second=(half_points - better) / 2, count=count)
 
 
 def _canonical(spec: str) -> str | None:

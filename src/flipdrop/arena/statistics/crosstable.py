@@ -58,6 +58,15 @@ class CrossTable:
         empty = [[0, 0, 0], [0, 0, 0], [0, 0, 0]]
         self._pairs.setdefault((one, other), empty)[first][second] += count
 
+    def add_pairs(self, one: str, other: str, pairs: Pairs) -> None:
+        """Adds counts of pairs, from the view of `one`.
+
+        The counts do not say which side moved first; ratings without an advantage of moving first do not need it.
+        """
+        for points, count in enumerate(pairs.counts):
+            better = min(2, points)
+            self.add_pair(one, other, as_first=better / 2, as_second=(points - better) / 2, count=count)
+
     def _check(self, one: str, other: str, count: int) -> None:
         if one == other:
             raise ArenaError(f"{one!r} against itself; that says nothing about its strength")
