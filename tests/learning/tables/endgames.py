@@ -13,7 +13,7 @@ from flipdrop.learning.tables.state_space import START, StateSpace
 from tests.strategies import random_line
 
 if TYPE_CHECKING:
-    from flipdrop.learning.tables.rules import Line
+    from flipdrop.learning.tables.rules import Trajectory
     from flipdrop.learning.tables.settings import Rule, TableSettings
     from tests.strategies import AnyGame, AnyPosition
 
@@ -29,11 +29,11 @@ def endgames(draw: st.DrawFn, empty: int = 5) -> AnyPosition:
     return late[0] if late else line[-2]
 
 
-def lines_from(positions: StateSpace) -> list[tuple[Line, int]]:
+def trajectories_from(positions: StateSpace) -> list[tuple[Trajectory, int]]:
     """Every game from the start on."""
-    found: list[tuple[Line, int]] = []
+    found: list[tuple[Trajectory, int]] = []
 
-    def walk(position: int, line: Line) -> None:
+    def walk(position: int, line: Trajectory) -> None:
         after = positions.after(position)
         if not after:
             found.append((line, position))

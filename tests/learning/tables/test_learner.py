@@ -74,7 +74,7 @@ def test_mirror_images_share_entries() -> None:
 def test_player_follows_the_table(rule: Rule, symmetric: bool) -> None:
     """By its own games, in which the solver as opponent reaches `worst_case_value`."""
     learner = learned(rule, 1, symmetric=symmetric, discount=0.9)
-    positions, best = learner._positions, learner._learned.best
+    positions, best = learner._positions, learner._values.best
     player = learner.player()
     for number in range(0, len(positions), 7):
         position = positions.position(number)

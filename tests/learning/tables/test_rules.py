@@ -15,13 +15,11 @@ from flipdrop.learning.tables.rules import (
     QLearning,
     Sarsa,
     TemporalDifferences,
-    as_arrays,
-    restore_arrays,
 )
 from flipdrop.learning.tables.state_space import START, StateSpace
 from flipdrop.players.learned import reward_of
 from flipdrop.search import Solver
-from tests.learning.tables.endgames import endgames, lines_from, settings
+from tests.learning.tables.endgames import endgames, settings, trajectories_from
 
 if TYPE_CHECKING:
     import random
@@ -187,7 +185,7 @@ def test_eligibility_traces(
 def test_values_converge_to_the_solver(start: AnyPosition, symmetric: bool, reward: Any, source: random.Random) -> None:
     """Whatever the order: after n times all games, all positions with n moves to the end, at most, are right."""
     positions = StateSpace(start.game, symmetric=symmetric, reward=reward, start=start)
-    lines = lines_from(positions)
+    lines = trajectories_from(positions)
     q = QLearning(positions, settings("q"))
     for _ in range(max(len(line) for line, _ in lines)):
         source.shuffle(lines)
@@ -211,14 +209,14 @@ def test_arrays_hold_everything(rule: Any) -> None:
         line.append((position, len(after) - 1))
         position = after[-1]
     learned.learn(line, position, 0.3)
-    arrays = as_arrays(learned, positions)
+    arrays = learned.arrays()
     assert list(arrays["codes"]) == sorted(arrays["codes"])
     others = StateSpace(positions.game)
     again = VALUE_FUNCTIONS[rule](others, settings(rule))
-    restore_arrays(again, others, arrays)
+    again.restore(arrays)
     assert {others.codes[number]: values for number, values in again.entries().items()} == {
         positions.codes[number]: values for number, values in learned.entries().items()
     }
     empty = VALUE_FUNCTIONS[rule](positions, settings(rule))
-    restore_arrays(empty, positions, as_arrays(empty, positions))
+    empty.restore(empty.arrays())
     assert len(empty) == 0

@@ -10,7 +10,7 @@ import numpy as np
 from flipdrop.errors import LearningError
 from flipdrop.learning.episodes import DEFAULT_OPPONENTS, EpisodeLearner
 from flipdrop.learning.tables.exploitability import BestResponse, Exploitability
-from flipdrop.learning.tables.rules import VALUE_FUNCTIONS, as_arrays, play_episode, restore_arrays
+from flipdrop.learning.tables.rules import VALUE_FUNCTIONS, play_episode
 from flipdrop.learning.tables.settings import RULES, Rule, TableSettings, check_board, settings_for
 from flipdrop.learning.tables.state_space import StateSpace
 from flipdrop.players.value_table import TablePlayer, ValueTable
@@ -55,7 +55,7 @@ class TableLearner(EpisodeLearner):
         self.seed = seed
         self.options = settings_for(rule, game, **settings)
         self._positions = StateSpace(game, reward=self.options.reward, symmetric=self.options.symmetric)
-        self._learned = VALUE_FUNCTIONS[rule](self._positions, self.options)
+        self._values = VALUE_FUNCTIONS[rule](self._positions, self.options)
         self.opponents = DEFAULT_OPPONENTS if opponents is None else opponents
         self._best_response = BestResponse(self._positions) if game.columns * game.rows <= _LARGEST_SOLVED else None
         if until_optimal and self._best_response is None:
@@ -73,14 +73,14 @@ class TableLearner(EpisodeLearner):
 
     @property
     def size(self) -> int:
-        return len(self._learned)
+        return len(self._values)
 
     @property
     def _is_full(self) -> bool:
         return self.size >= self.options.positions
 
     def learn_episode(self, epsilons: tuple[float, float], rate: float, random: Callable[[], float]) -> None:
-        self._learned.learn(*play_episode(self._positions, self._learned, epsilons, random), rate)
+        self._values.learn(*play_episode(self._positions, self._values, epsilons, random), rate)
 
     def benchmark(self) -> dict[str, float]:
         """The exploitability, where the board is small enough, and scores against the opponents."""
@@ -97,17 +97,17 @@ class TableLearner(EpisodeLearner):
 
     def exploitability(self) -> Exploitability | None:
         """The exploitability of the table; None on boards where that would take too long."""
-        return None if self._best_response is None else self._best_response.exploitability(self._learned.best)
+        return None if self._best_response is None else self._best_response.exploitability(self._values.best)
 
     def as_score(self, value: float) -> int:
         """A value in the unit of the game: discs by which it is won, or 1, 0 and -1."""
         return round(value * (self.game.largest_score if self.options.reward == "margin" else 1))
 
     def table(self) -> ValueTable:
-        arrays = as_arrays(self._learned, self._positions)
+        arrays = self._values.arrays()
         return ValueTable(
             game=self.game,
-            holds=self._learned.holds,
+            holds=self._values.holds,
             reward=self.options.reward,
             symmetric=self.options.symmetric,
             discount=self.options.discount,
@@ -125,7 +125,7 @@ class TableLearner(EpisodeLearner):
         self.table().write(path)
 
     def _arrays(self) -> dict[str, NDArray[Any]]:
-        return as_arrays(self._learned, self._positions)
+        return self._values.arrays()
 
     def _restore_arrays(self, arrays: dict[str, NDArray[Any]]) -> None:
-        restore_arrays(self._learned, self._positions, arrays)
+        self._values.restore(arrays)

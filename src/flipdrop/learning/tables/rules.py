@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from flipdrop.learning.tables.state_space import StateSpace
     from flipdrop.players.value_table import Holds
 
-Line = list[tuple[int, int]]
-"""A game: its positions, each with the index of the move played."""
+Trajectory = list[tuple[int, int]]
+"""The positions of a game, each with the index of the move played."""
 
 
 class ValueFunction(ABC):
@@ -56,7 +56,7 @@ class ValueFunction(ABC):
         """The index of the move with the highest value; the first of equals."""
 
     @abstractmethod
-    def learn(self, line: Line, end: int, rate: float) -> None:
+    def learn(self, trajectory: Trajectory, end: int, rate: float) -> None:
         """Updates the values from a game.
 
         :param end: the last position
@@ -72,6 +72,23 @@ class ValueFunction(ABC):
     @abstractmethod
     def set_entries(self, entries: dict[int, list[float]]) -> None:
         """Replaces all values."""
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All values with the codes of their positions, ascending."""
+        entries, codes = self.entries(), self._positions.codes
+        numbers = sorted(entries, key=codes.__getitem__)
+        return {
+            "codes": np.array([codes[number] for number in numbers], dtype=np.int64),
+            "values": np.array([value for number in numbers for value in entries[number]], dtype=np.float64),
+            "lengths": np.array([len(entries[number]) for number in numbers], dtype=np.uint8),
+        }
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Replaces all values by those of `arrays`."""
+        ends = np.cumsum(arrays["lengths"], dtype=int)
+        parts = np.split(arrays["values"], ends[:-1])
+        entries = zip(arrays["codes"].tolist(), parts, strict=True) if len(ends) else ()
+        self.set_entries({self._positions.number_of_code(code): part.tolist() for code, part in entries})
 
 
 class _MoveValues(ValueFunction):
@@ -107,9 +124,9 @@ class _MoveValues(ValueFunction):
 class QLearning(_MoveValues):
     """Off-policy: learns the value of best play, however the game was played."""
 
-    def learn(self, line: Line, end: int, rate: float) -> None:
+    def learn(self, trajectory: Trajectory, end: int, rate: float) -> None:
         target = -self._positions.terminal_reward(end)  # the reward of the side that made the last move
-        for position, move in reversed(line):
+        for position, move in reversed(trajectory):
             q = self._values(position)
             before = max(q)
             is_best = q[move] == before
@@ -124,9 +141,9 @@ class QLearning(_MoveValues):
 class Sarsa(_MoveValues):
     """On-policy: learns the value of its own play, random moves included."""
 
-    def learn(self, line: Line, end: int, rate: float) -> None:
+    def learn(self, trajectory: Trajectory, end: int, rate: float) -> None:
         target = -self._positions.terminal_reward(end)
-        for position, move in reversed(line):
+        for position, move in reversed(trajectory):
             q = self._values(position)
             before = q[move]
             q[move] += rate * (target - before)
@@ -149,9 +166,9 @@ class TemporalDifferences(ValueFunction):
         values = [self._value(after) for after in self._positions.after(position)]
         return values.index(min(values))
 
-    def learn(self, line: Line, end: int, rate: float) -> None:
+    def learn(self, trajectory: Trajectory, end: int, rate: float) -> None:
         target = -self._positions.terminal_reward(end)
-        for position, _ in reversed(line):
+        for position, _ in reversed(trajectory):
             before = self._v.get(position, self._initial)
             after = self._v[position] = before + rate * (target - before)
             value = after if self._backward else before
@@ -184,36 +201,18 @@ VALUE_FUNCTIONS: dict[Rule, type[ValueFunction]] = {"q": QLearning, "sarsa": Sar
 
 def play_episode(
     positions: StateSpace, learned: ValueFunction, epsilons: tuple[float, float], random: Callable[[], float]
-) -> tuple[Line, int]:
-    """A game from the start: its moves and its last position.
+) -> tuple[Trajectory, int]:
+    """Plays a game from the start. Returns its trajectory and its last position.
 
     Values do not change during a game; no position occurs twice in it, so that would not affect its moves.
 
     :param epsilons: the probability of a random move for each side
     """
     mine, theirs = epsilons
-    position, line = START, []
+    position, trajectory = START, []
     while after := positions.after(position):
         move = int(random() * len(after)) if random() < mine else learned.best(position)
-        line.append((position, move))
+        trajectory.append((position, move))
         position = after[move]
         mine, theirs = theirs, mine  # a pass is a move, so the sides always alternate
-    return line, position
-
-
-def as_arrays(learned: ValueFunction, positions: StateSpace) -> dict[str, NDArray[Any]]:
-    """All values with the codes of their positions, ascending."""
-    entries = learned.entries()
-    numbers = sorted(entries, key=positions.codes.__getitem__)
-    return {
-        "codes": np.array([positions.codes[number] for number in numbers], dtype=np.int64),
-        "values": np.array([value for number in numbers for value in entries[number]], dtype=np.float64),
-        "lengths": np.array([len(entries[number]) for number in numbers], dtype=np.uint8),
-    }
-
-
-def restore_arrays(learned: ValueFunction, positions: StateSpace, arrays: dict[str, NDArray[Any]]) -> None:
-    ends = np.cumsum(arrays["lengths"], dtype=int)
-    parts = np.split(arrays["values"], ends[:-1])
-    entries = zip(arrays["codes"].tolist(), parts, strict=True) if len(ends) else ()
-    learned.set_entries({positions.number_of_code(code): part.tolist() for code, part in entries})
+    return trajectory, position
