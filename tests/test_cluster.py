@@ -138,7 +138,7 @@ def test_unreachable_cluster() -> None:
 
 
 def test_other_server_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("flipdrop.cluster.REACHABLE", 0.5)
+    monkeypatch.setattr("flipdrop.cluster.CONNECT_TIMEOUT", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         with pytest.raises(ArenaError, match="cannot be reached: timed out"):

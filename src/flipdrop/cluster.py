@@ -23,27 +23,27 @@ if TYPE_CHECKING:
     from flipdrop.workers import Result, Shared, Task
 
 LOCAL = "local"
-MOST_ATTEMPTS = 5  # at a task: then the task is at fault, not the machines
-REACHABLE = 10.0  # s for a cluster to answer
+MAX_ATTEMPTS = 5  # at a task: after them the task is at fault, not the machines
+CONNECT_TIMEOUT = 10.0  # s for a cluster to answer
 NO_NODES_TIMEOUT = 60.0  # s to wait for a machine when there is none
 POLL = 5.0  # s between two counts of the machines
 SHUTDOWN_WAIT = 1.5  # s for running tasks to end by themselves
 SHUTDOWN_GRACE = 5.0  # s for running tasks to end after cancellation
 _CLIENT_PORT = 10001
-_OBJECTS = 100 * 2**20  # bytes for results on their way, of a cluster of our own
+_OBJECT_STORE_BYTES = 100 * 2**20  # of a local cluster, for results that are not fetched yet
 
 
 def run_task(function: Callable[[Shared, Task], Result], shared: Shared, task: Task, version: str) -> Result:
-    """Runs on a node: does one task."""
+    """Runs one task, on a node of the cluster."""
     from flipdrop import __version__
 
     if version != __version__:
         raise ArenaError(f"a machine of it has flipdrop {__version__} and this one has {version}; install the same")
-    _leave_the_terminal()
+    _leave_terminal()
     return function(shared, task)
 
 
-def _leave_the_terminal() -> None:
+def _leave_terminal() -> None:
     """Keeps Ctrl-C in the terminal of a local cluster from this process; the command cancels its tasks.
 
     Otherwise the task would end while `RayCluster._stop` cancels it, and Ray would abort.
@@ -52,14 +52,10 @@ def _leave_the_terminal() -> None:
         os.setpgid(0, 0)
 
 
-def _what_it_did(_task: object) -> str:
-    return "did the same task"
-
-
 class RayCluster:
-    """Does tasks on a Ray cluster, as many at once as the cluster has cores.
+    """`Workers` on a Ray cluster: one task at a time on each of its cores.
 
-    It connects when it is first needed, and stays connected until it is closed.
+    It connects on first use and stays connected until it is closed.
 
     :param address: ``ray://HOST:PORT`` or, on one of the cluster's machines, ``HOST:PORT``; ``local`` for a cluster of
         this machine alone, which ends when this object is closed
@@ -77,7 +73,7 @@ class RayCluster:
         self.lost = 0
         """Tasks that were lost with a machine, and done again."""
         self.is_ours = False
-        """Whether this object has connected the process; otherwise it was connected already."""
+        """Whether this object has connected the process to the cluster; otherwise it was connected before."""
         self._endpoint = _endpoint(address)
         self._pack = pack
         self._ray: Any = None
@@ -104,24 +100,24 @@ class RayCluster:
         shared: Shared,
         tasks: Iterable[Task],
         *,
-        describe: Callable[[Task], str] = _what_it_did,
+        describe: Callable[[Task], str] | None = None,
     ) -> Generator[tuple[Task, Result], None, None]:
-        """As `flipdrop.workers.Workers` says.
+        """See `flipdrop.workers.Workers.map`.
 
-        :param describe: what a machine did that died of a task, for the error
+        :param describe: what a process did when it ended with a task, for the error
         """
         ray = self.connect()
         from flipdrop import __version__
 
         remote = ray.remote(num_cpus=1, max_retries=0, scheduling_strategy="SPREAD")(run_task)
         remote = remote.options(name=getattr(function, "__name__", "task"))
-        everywhere = ray.put(shared)
+        shared_ref = ray.put(shared)
         waiting = iter(tasks)
         running: dict[Any, tuple[Task, int]] = {}
         cores = ClusterSize(ray, self.address)
 
         def send(task: Task, attempt: int) -> None:
-            running[remote.remote(function, everywhere, task, __version__)] = task, attempt
+            running[remote.remote(function, shared_ref, task, __version__)] = task, attempt
 
         try:
             while True:
@@ -139,10 +135,10 @@ class RayCluster:
                     error = self._lost(ref)
                     if error is None:
                         yield task, ray.get(ref)
-                    elif attempt >= MOST_ATTEMPTS:
+                    elif attempt >= MAX_ATTEMPTS:
                         raise ArenaError(
-                            f"cluster {self.address}: {MOST_ATTEMPTS} processes in a row ended while they "
-                            f"{describe(task)}: {one_line(error)}"
+                            f"cluster {self.address}: {MAX_ATTEMPTS} processes in a row ended while they "
+                            f"{describe(task) if describe else 'did the same task'}: {one_line(error)}"
                         ) from error
                     else:
                         self.lost += 1
@@ -171,7 +167,7 @@ class RayCluster:
                     LOCAL,
                     num_cpus=self.threads,
                     include_dashboard=False,
-                    object_store_memory=_OBJECTS,
+                    object_store_memory=_OBJECT_STORE_BYTES,
                     _temp_dir=str(self._folder),
                     **quiet,
                 )
@@ -231,15 +227,15 @@ class ClusterSize:
         self._ray = ray
         self._address = address
         self._count = 0
-        self._looked = -POLL
+        self._counted_at = -POLL
         self._empty_since: float | None = None
 
     def count(self) -> int:
         """The number of cores, at least 1; raises if there was none for `NO_NODES_TIMEOUT`."""
         now = monotonic()
-        if now - self._looked < POLL:
+        if now - self._counted_at < POLL:
             return max(1, self._count)
-        self._looked = now
+        self._counted_at = now
         self._count = int(self._ray.cluster_resources().get("CPU", 0))
         if self._count:
             self._empty_since = None
@@ -269,19 +265,20 @@ def _endpoint(address: str) -> tuple[str, int] | None:
 
 # The HTTP/2 connection preface with an empty SETTINGS frame.
 _HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0"
-_SETTINGS = 4  # type of the SETTINGS frame, the fourth byte of the answer
+_SETTINGS_FRAME = 4  # the type of a frame is its fourth byte
 
 
 def _check_reachable(address: str, host: str, port: int) -> None:
-    """Raises after seconds if no Ray answers, where Ray itself tries for minutes. Its servers speak HTTP/2."""
+    """Raises ArenaError unless Ray answers within `CONNECT_TIMEOUT`; Ray itself tries for minutes. Ray's servers speak
+    HTTP/2."""
     try:
-        with socket.create_connection((host, port), timeout=REACHABLE) as connection:
+        with socket.create_connection((host, port), timeout=CONNECT_TIMEOUT) as connection:
             connection.sendall(_HTTP2_PREFACE)
             answer = connection.recv(4, socket.MSG_WAITALL)
     except OSError as error:
         reason = error.strerror or str(error)
         raise ArenaError(f"cluster {address} cannot be reached: {reason}; is Ray running there?") from None
-    if len(answer) < 4 or answer[3] != _SETTINGS:
+    if len(answer) < 4 or answer[3] != _SETTINGS_FRAME:
         raise ArenaError(f"cluster {address}: what answers there is not Ray")
 
 

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 LARGEST = 2**63 - 1
 """The largest whole number of an option that declares no maximum: kernel and store count in 64 bits."""
 LONGEST_SHOWN = 200  # bits of a number in a message; Python refuses to print numbers of thousands of digits
-MAX_THREADS = 1024
 BOOLEANS = {
     **dict.fromkeys(("yes", "true", "on", "1"), True),
     **dict.fromkeys(("no", "false", "off", "0"), False),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
@@ -12,9 +13,22 @@ from flipdrop.kernel import call_interruptible
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
 
+MAX_THREADS = 1024
+"""The most threads that the kernel starts."""
+
 Shared = TypeVar("Shared")
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+
+
+def core_count() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def thread_count(threads: int | None) -> int:
+    """A number of threads from 1 to MAX_THREADS; `core_count` if it is None."""
+    return core_count() if threads is None else min(max(1, threads), MAX_THREADS)
 
 
 class Stopped(BaseException):
@@ -32,6 +46,7 @@ class StopSwitch:
         self.stopped = True
 
     def watch(self) -> None:
+        """Raises `Stopped` after `stop`."""
         if self.stopped:
             raise Stopped
 
@@ -62,24 +77,24 @@ class Workers(Protocol):
 def results_in_order(
     workers: Workers, function: Callable[[Shared, Task], Result], shared: Shared, tasks: Iterable[Task]
 ) -> Generator[Result, None, None]:
-    """The results in the order of the tasks, each as soon as those before it are there."""
+    """Yields the results in the order of the tasks, each as soon as those before it are known."""
     finished: dict[int, Result] = {}
-    following = 0
+    next_number = 0
     with closing(workers.map(_numbered, (function, shared), enumerate(tasks))) as results:
         for (number, _), result in results:
             finished[number] = result
-            while following in finished:
-                yield finished.pop(following)
-                following += 1
+            while next_number in finished:
+                yield finished.pop(next_number)
+                next_number += 1
 
 
 def _numbered(shared: tuple[Callable[[Shared, Task], Result], Shared], task: tuple[int, Task]) -> Result:
-    function, of_function = shared
-    return function(of_function, task[1])
+    function, function_shared = shared
+    return function(function_shared, task[1])
 
 
 class ThreadWorkers:
-    """Threads of this process: the kernel works without the interpreter lock.
+    """`Workers` on threads of this process; the kernel releases the interpreter lock.
 
     :param threads: tasks at once
     """

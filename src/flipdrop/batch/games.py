@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
@@ -12,6 +11,7 @@ from flipdrop.games import ConnectFour
 from flipdrop.games import game as game_of
 from flipdrop.kernel import ConnectFourGames, OthelloGames
 from flipdrop.options import check_whole_numbers
+from flipdrop.workers import core_count
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -81,7 +81,7 @@ class Games:
             "auto_reset": auto_reset,
             "random_plies": random_plies,
             "seed": seed,
-            "threads": os.cpu_count() or 1 if threads is None else threads,
+            "threads": core_count() if threads is None else threads,
         }
         self._kernel: OthelloGames | ConnectFourGames = (
             ConnectFourGames(self.start, size, **settings)

@@ -18,14 +18,13 @@ from flipdrop.arena.openings import Openings, default_openings
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.batch import solve, to_numpy
-from flipdrop.batch.values import core_count
 from flipdrop.errors import LearningError, install_command, quoted
 from flipdrop.files import atomic_write
 from flipdrop.games.records import GameRecord
 from flipdrop.players import player as player_of
 from flipdrop.players.agent_process import check_analyses
 from flipdrop.players.analysing import report_within
-from flipdrop.workers import ThreadWorkers, results_in_order
+from flipdrop.workers import ThreadWorkers, results_in_order, thread_count
 
 if TYPE_CHECKING:
     import os
@@ -205,7 +204,7 @@ def make_dataset(
         label,
         results,
         policy=policy,
-        workers=workers or ThreadWorkers(core_count(threads)),
+        workers=workers or ThreadWorkers(thread_count(threads)),
         progress=progress,
     )
     numbers = np.array(rows, dtype=np.int64).T
