@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from flipdrop.players.agent_process import DEFAULT_MEGABYTES, MOVE_TIMEOUT, AgentLimits
+from flipdrop.players.agent_process import MOVE_TIMEOUT
 
 MoveTimeout = Annotated[
     float | None,
@@ -23,5 +23,3 @@ AgentMemory = Annotated[
         min=0, max=2**20, metavar="MB", help="Memory limit in megabytes for each agent from a file; 0 for none."
     ),
 ]
-
-__all__ = ["DEFAULT_MEGABYTES", "AgentLimits", "AgentMemory", "MoveTimeout"]

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, TextIO
 
 import typer
 
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.agents import DEFAULT_MEGABYTES, AgentLimits, AgentMemory, MoveTimeout
-from flipdrop.interface.cli.gtp import run_engine
-from flipdrop.interface.cli.options import Seed, Threads, seed_or_random, thread_count
+from flipdrop.interface.cli.engines import PlayerOptions, run_engine
+from flipdrop.interface.cli.options import Threads, seed_or_random
 from flipdrop.interface.protocols.botzone import serve_botzone
 from flipdrop.players import Clock
-from flipdrop.players.agent_process import isolated_player
 
 DEFAULT = "level:10"
 
 
+@dataclass(frozen=True)
+class BotOptions(PlayerOptions):
+    """The options with one thread by default, as on the platform."""
+
+    threads: Threads = 1
+
+
 def botzone(
+    options: BotOptions,
     game: Annotated[str, typer.Option(metavar="GAME", help="Game to play.")] = "othello",
     player: Annotated[str, typer.Option(metavar="SPEC", help="The player; see flipdrop players.")] = DEFAULT,
     seconds: Annotated[float, typer.Option(min=0.01, metavar="S", help="Time for each move in seconds.")] = 1.0,
     once: Annotated[bool, typer.Option("--once", help="Answer one turn and end; do not ask to keep running.")] = False,
-    threads: Threads = 1,
-    seed: Seed = None,
-    move_timeout: MoveTimeout = None,
-    agent_memory: AgentMemory = DEFAULT_MEGABYTES,
 ) -> None:
     """Run as a bot of Botzone on standard input and output.
 
@@ -35,16 +38,10 @@ def botzone(
 
     Example: flipdrop botzone --player level:10 --seconds 1
     """
-    played, clock, used_seed = game_of(game), Clock(move_limit=seconds), seed_or_random(seed)
-    made = isolated_player(
-        player,
-        game=played,
-        seed=used_seed,
-        threads=thread_count(threads),
-        limits=AgentLimits(move_timeout, agent_memory),
-    )
+    played, clock, seed = game_of(game), Clock(move_limit=seconds), seed_or_random(options.seed)
+    made = options.make_player(player, played, seed)
 
     def serve(commands: TextIO, answers: TextIO) -> None:
         serve_botzone(made, played, commands, answers, clock=clock, once=once)
 
-    run_engine("botzone", made, played.title, used_seed, serve)
+    run_engine("botzone", made, played.title, seed, serve)

@@ -15,9 +15,10 @@ from flipdrop.arena.running import runner_for
 from flipdrop.arena.store import Store, default_path
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.agents import DEFAULT_MEGABYTES, AgentLimits, AgentMemory, MoveTimeout
+from flipdrop.interface.cli.agents import AgentMemory, MoveTimeout
 from flipdrop.interface.cli.options import Cluster, Json, Seed, Threads, seed_or_random, thread_count
 from flipdrop.interface.cli.output import exit_stopped, print_json, progress_display
+from flipdrop.players.agent_process import DEFAULT_MEGABYTES, AgentLimits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -61,7 +62,7 @@ class ArenaOptions:
 
 @dataclass(frozen=True)
 class GameOptions(ArenaOptions):
-    """Options of those that play one game."""
+    """Options of the commands whose events are of one game."""
 
     game: Annotated[str, typer.Option(metavar="GAME", help="Game to play.")] = "othello"
 

@@ -15,12 +15,11 @@ from flipdrop.errors import FlipdropError, PlayerError, RecordError
 from flipdrop.games import game as game_of
 from flipdrop.games.history import GameHistory
 from flipdrop.games.records import GameRecord, encode_games, format_of, write_games
-from flipdrop.interface.cli.agents import DEFAULT_MEGABYTES, AgentLimits, AgentMemory, MoveTimeout
-from flipdrop.interface.cli.options import GameName, Seed, Threads, seed_or_random, setting_option, thread_count
+from flipdrop.interface.cli.engines import PlayerOptions
+from flipdrop.interface.cli.options import GameName, seed_or_random, setting_option, thread_count
 from flipdrop.interface.cli.output import exit_stopped
 from flipdrop.kernel import Side
 from flipdrop.players import Clock, LevelPlayer, checked_move, send_history
-from flipdrop.players.agent_process import isolated_player
 from flipdrop.search import Minimax
 
 if TYPE_CHECKING:
@@ -45,6 +44,7 @@ class HumanSides(StrEnum):
 
 
 def play(
+    options: PlayerOptions,
     game: GameName = "othello",
     own: Annotated[HumanSides, typer.Option("--as", help="Your side; the first side moves first.")] = HumanSides.FIRST,
     level: Annotated[
@@ -60,10 +60,6 @@ def play(
     seconds: Annotated[
         float | None, setting_option(Minimax, "seconds", flag="--time", metavar="S", note=" for a move of the computer")
     ] = None,
-    threads: Threads = None,
-    seed: Seed = None,
-    move_timeout: MoveTimeout = None,
-    agent_memory: AgentMemory = DEFAULT_MEGABYTES,
 ) -> None:
     """Play against the computer, or two people at one terminal. Without a terminal the computer plays itself.
 
@@ -74,25 +70,22 @@ def play(
     played = TerminalGame.from_text(game_of(game), position)
     if save is not None:
         _check_can_save(played, save)
-    used_seed = seed_or_random(seed)
+    seed = seed_or_random(options.seed)
     spec = against or f"level:{level or DEFAULT_LEVEL}"
     at_terminal = sys.stdin is not None and sys.stdin.isatty()
-    limits = AgentLimits(move_timeout, agent_memory)
     clock = None if seconds is None else Clock(move_limit=seconds)
     interrupted = False
     try:
         for side in Side:
             if not at_terminal or own not in (HumanSides.BOTH, side.name.lower()):
-                own_seed = used_seed ^ side  # each side has a seed of its own
-                played.players[side] = isolated_player(
-                    spec, game=played.position.game, seed=own_seed, threads=thread_count(threads), limits=limits
-                )
+                # Each side has a seed of its own.
+                played.players[side] = options.make_player(spec, played.position.game, seed ^ side)
     except BaseException:
         played.close()
         raise
-    typer.echo(f"{played.position.game.title}: {played.names[0]} against {played.names[1]}, seed {used_seed}")
+    typer.echo(f"{played.position.game.title}: {played.names[0]} against {played.names[1]}, seed {seed}")
     try:
-        TerminalSession(played, clock, thread_count(threads)).run()
+        TerminalSession(played, clock, thread_count(options.threads)).run()
     except KeyboardInterrupt:
         interrupted = True
         typer.echo("")

@@ -11,8 +11,8 @@ import typer
 from flipdrop.arena.model import TimeControl
 from flipdrop.arena.platform_batch import HEADS, SECONDS, PlatformBatch, random_board
 from flipdrop.errors import ArenaError, counted
+from flipdrop.interface.cli.engines import run_engine
 from flipdrop.interface.cli.events import ArenaOptions, run_competition
-from flipdrop.interface.cli.gtp import run_engine
 from flipdrop.interface.cli.ladder import read_specs
 from flipdrop.interface.cli.options import Settings, thread_count
 from flipdrop.interface.protocols.saiblo import serve_saiblo
