@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from flipdrop.arena.optimisers import Method, Searcher, searcher
+from flipdrop.arena.optimisers import Method, Optimiser, make_optimiser
 from flipdrop.arena.option_values import Range
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def hill(values: dict[str, str]) -> float:
     return 1 - ((x - 7) / 5) ** 2 - (math.log10(y) / 2) ** 2 - ((n - 5) / 10) ** 2
 
 
-def asked(search: Searcher, trials: int, noise: Callable[[], float]) -> list[dict[str, str]]:
+def asked(search: Optimiser, trials: int, noise: Callable[[], float]) -> list[dict[str, str]]:
     found = []
     for _ in range(trials):
         values, _ = search.ask()
@@ -35,8 +35,8 @@ def asked(search: Searcher, trials: int, noise: Callable[[], float]) -> list[dic
     return found
 
 
-def new_search(method: Method, seed: int) -> Searcher:
-    return searcher(method, RANGES, {"x": 0.1, "y": 0.9, "n": 0.9}, -3.0, seed)
+def new_search(method: Method, seed: int) -> Optimiser:
+    return make_optimiser(method, RANGES, {"x": 0.1, "y": 0.9, "n": 0.9}, -3.0, seed)
 
 
 @pytest.mark.parametrize("method", METHODS)

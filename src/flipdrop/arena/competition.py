@@ -167,8 +167,8 @@ class Competition(ABC, Generic[Result_co]):
     ) -> list[EventProgress]:
         """Plays the games that the store does not have, and returns all events."""
 
-        def run(event: Event, earlier: int) -> EventProgress:
-            state = EventProgress(event, earlier=earlier, planned=self.games_planned)
+        def run(event: Event, earlier_games: int) -> EventProgress:
+            state = EventProgress(event, earlier_games=earlier_games, planned=self.games_planned)
             return run_event(event, store, runner, state=state, stop_when=self.stop_when(), progress=progress)
 
         return _walk(events or self.events(), run)
@@ -176,11 +176,11 @@ class Competition(ABC, Generic[Result_co]):
     def stored(self, store: Store) -> list[EventProgress]:
         """The events that a store has, in their order; the last may be incomplete."""
 
-        def load(event: Event, _earlier: int) -> EventProgress | None:
+        def load(event: Event, _: int) -> EventProgress | None:
             if (found := store.find(event)) is None:
                 return None
             results = store.results(found.id)
-            return EventProgress(event, results, before=len(results))
+            return EventProgress(event, results, stored=len(results))
 
         return _walk(self.events(), load)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from flipdrop.arena.ladder.placement import LadderPlacement
 from flipdrop.arena.match import Match
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 KINDS = {kind.kind: kind for kind in (Match, Tournament, LadderPlacement)}
-_WHOLE_NUMBERS = ("games", "seed", "gauntlet", "opponents")
-_TEXTS = ("game", "openings", "player")
 
 
 def read_competition(path: str | os.PathLike[str], **changes: Any) -> Match | Tournament | LadderPlacement:
@@ -61,7 +59,7 @@ def _competition(data: dict[str, Any], changes: dict[str, Any]) -> Match | Tourn
     if needed not in data:
         raise ArenaError(f"a {kind} needs {needed}")
     settings: dict[str, Any] = data | changes
-    _check_types(settings)
+    _check_types(settings, get_type_hints(made))
     if "players" in settings:
         settings["players"] = tuple(settings["players"])
     if "clock" in settings:
@@ -74,13 +72,16 @@ def _competition(data: dict[str, Any], changes: dict[str, Any]) -> Match | Tourn
     return plan
 
 
-def _check_types(settings: Mapping[str, Any]) -> None:
-    """Raises ArenaError for a value of another type than its setting has."""
+def _check_types(settings: Mapping[str, Any], types: Mapping[str, Any]) -> None:
+    """Raises ArenaError for a value of another type than its setting has.
+
+    :param types: of the fields of the competition
+    """
     for name, value in settings.items():
         expected = ""
-        if name in _WHOLE_NUMBERS and type(value) is not int:
+        if types.get(name) in (int, int | None) and type(value) is not int:
             expected = "a whole number"
-        elif name in _TEXTS and not isinstance(value, str):
+        elif types.get(name) is str and not isinstance(value, str):
             expected = "a text in quotes"
         elif name == "players" and not _is_list(value, str):
             expected = 'a list of texts, such as ["random", "level:3"]'

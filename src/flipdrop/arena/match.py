@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from flipdrop.players import PlayerLike
 
 MOST_TERMINATIONS = 10
-_PLAYERS = 2
 """Reasons of forfeited games that a result lists."""
+_PLAYERS = 2
 
 
 @dataclass(frozen=True, repr=False)

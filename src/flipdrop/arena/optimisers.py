@@ -1,7 +1,7 @@
-"""The two ways to search: Optuna's tree of Parzen estimators, and CMA-ES.
+"""The optimisers of tuning runs: Optuna's tree-structured Parzen estimator (TPE), and CMA-ES.
 
 Both propose values and receive their scores, and both are determined by their seed: with the same scores, they propose
-the same again. So a search that was stopped is repeated from the games in the store, and nothing else has to be kept.
+the same again. So a stopped run is replayed from the games in the store, and nothing else has to be kept.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ STARTUP = 10  # random trials before Optuna fits a model
 SPREAD = 0.25  # the first standard deviation of CMA-ES, as a share of each range
 
 
-class Searcher(Protocol):
+class Optimiser(Protocol):
     """Proposes values, one after the other."""
 
     def ask(self) -> tuple[Values, int]:
@@ -40,17 +40,17 @@ class Searcher(Protocol):
         """The values that the method recommends, if they are not among those it proposed."""
 
 
-def searcher(
+def make_optimiser(
     method: Method, ranges: Sequence[Range], start: Mapping[str, float | None], score: float, seed: int
-) -> Searcher:
-    """The searcher of a method.
+) -> Optimiser:
+    """The optimiser of a method.
 
     :param start: the position of each option's start value in its range, from 0 to 1; None if it is outside
     :param score: of the start values
     """
     if method == "optuna":
-        return OptunaSearcher(ranges, start, score, seed)
-    return CmaSearcher(ranges, start, seed)
+        return OptunaOptimiser(ranges, start, score, seed)
+    return CmaOptimiser(ranges, start, seed)
 
 
 def check_installed(method: Method) -> None:
@@ -64,7 +64,7 @@ def check_installed(method: Method) -> None:
         ) from None
 
 
-class OptunaSearcher:
+class OptunaOptimiser:
     """Models where good trials lie and where the others do. It ranks trials, which makes it robust to noise.
 
     Each trial is a batch of its own: it plays openings that no other has played, so a point that was lucky with its
@@ -118,7 +118,7 @@ class OptunaSearcher:
         return None
 
 
-class CmaSearcher:
+class CmaOptimiser:
     """Adapts a normal distribution. Its mean averages over many noisy trials, and is better than any of them.
 
     The points of a generation play the same openings, since they are compared with each other; the next generation

@@ -131,7 +131,7 @@ class SweepResult:
 
     @cached_property
     def may_be_best(self) -> tuple[bool, ...]:
-        """For each point whether it may be the best, with 95% confidence for all together; see `significance`."""
+        """For each point whether it may be the best, with 95% confidence for all together; see `possibly_best`."""
         by_margin = self.sweep.by == "margin"
         table = np.array([point.pair_margins if by_margin else point.pair_scores for point in self.points])
         return tuple(bool(may) for may in possibly_best(table))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from flipdrop.arena.competition import MAX_GAMES, MAX_PAIRING_GAMES, Competition, pairs_of
 from flipdrop.arena.match import MatchResult, match_result
-from flipdrop.arena.optimisers import Method, Values, check_installed, searcher
+from flipdrop.arena.optimisers import Method, Values, check_installed, make_optimiser
 from flipdrop.arena.option_values import Range, value_of, with_values
 from flipdrop.arena.parameter_sweep import GridPoint, Measure, grid_points
 from flipdrop.arena.seeds import derive_seed
@@ -82,7 +82,7 @@ class Tuning(Competition["TuningResult"]):
         for one in self.ranges:
             for value in one.words or (one.text(0.0), one.text(1.0)):
                 with_values(self.spec, {one.name: value}, game_of(self.game))
-        searcher(self.method, self.ranges, self.start_unit_values, 0.5, self.seed)
+        make_optimiser(self.method, self.ranges, self.start_unit_values, 0.5, self.seed)
         return players
 
     @property
@@ -138,7 +138,7 @@ class Tuning(Competition["TuningResult"]):
 
         found.add(trial(0, self.start, (yield self.first_event)))
         value = found.trials[0].point.measured(self.by)
-        optimiser = searcher(self.method, self.ranges, self.start_unit_values, value, self.seed)
+        optimiser = make_optimiser(self.method, self.ranges, self.start_unit_values, value, self.seed)
         for number in range(1, self.trials + 1):
             values, batch = optimiser.ask()
             found.add(trial(number, values, (yield self.trial_event(number, batch, self._spec(values)))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from flipdrop.arena.model import FinishedGame
 from flipdrop.arena.player_pool import PlayerPool
@@ -20,37 +20,34 @@ if TYPE_CHECKING:
 
 LONGEST_TERMINATION = 300  # characters
 
-Thinking: TypeAlias = "Callable[[int, list[int], float | None], object]"
-"""Called before each move, and before each player is made, with the side (0 for the first), the moves so far and the
-seconds that the side has."""
 
-
-def play(task: GameTask, *, thinking: Thinking | None = None, pool: PlayerPool | None = None) -> FinishedGame:
+def play(task: GameTask, *, watch: Callable[[], object] | None = None, pool: PlayerPool | None = None) -> FinishedGame:
     """Plays the game of a task. A player that cannot be made forfeits it.
 
+    :param watch: called before each move, and before each player is made; what it raises ends the game
     :param pool: makes the players and keeps external engines for other games; by default they end with the game
     """
     if pool is None:
         with PlayerPool() as pool:
-            return play(task, thinking=thinking, pool=pool)
+            return play(task, watch=watch, pool=pool)
     game = task.opening.position.game
     specs, seeds = (task.first, task.second), task.seeds
     players: list[SpecPlayer] = []
     try:
         for spec, seed in zip(specs, seeds, strict=True):
-            if thinking:
-                thinking(len(players), task.opening.moves, None)
+            if watch:
+                watch()
             try:
                 players.append(pool.take(spec, game=game, seed=seed))
             except PlayerError as error:
                 return forfeit(task, task.opening.moves, len(players), one_line(error, LONGEST_TERMINATION))
-        return referee(task, players, thinking=thinking)
+        return referee(task, players, watch=watch)
     finally:
         for spec, made in zip(specs, players, strict=False):
             pool.give_back(spec, made)
 
 
-def referee(task: GameTask, players: Sequence[Player], *, thinking: Thinking | None = None) -> FinishedGame:
+def referee(task: GameTask, players: Sequence[Player], *, watch: Callable[[], object] | None = None) -> FinishedGame:
     """Plays a task's game; the side that does not return a legal move in time forfeits it."""
     start = task.opening.position.game.start()
     moves = list(task.opening.moves)
@@ -60,8 +57,8 @@ def referee(task: GameTask, players: Sequence[Player], *, thinking: Thinking | N
     while not position.is_over:
         side = position.to_move
         mover = players[side]
-        if thinking:
-            thinking(side, moves, clock.clock(side).limit if clock else None)
+        if watch:
+            watch()
         try:
             send_history(mover, start, moves)
             time = clock.start(side) if clock else None

@@ -27,28 +27,28 @@ class EventProgress:
     """The results of an event so far.
 
     :param results: of all its games so far, by number, those of earlier runs included
-    :param before: the number of results from earlier runs
-    :param earlier: games of the competition's earlier events
+    :param stored: the number of results from earlier runs
+    :param earlier_games: finished games of the competition's earlier events
     :param planned: games of the whole competition; those of the event by default
     """
 
     event: Event
     results: dict[int, GameResult] = field(default_factory=dict)
-    before: int = 0
+    stored: int = 0
     began: float = field(default_factory=perf_counter)
     ended: float | None = None
-    earlier: int = 0
+    earlier_games: int = 0
     planned: int = 0
 
     @property
     def played(self) -> int:
         """The number of games that this run has finished."""
-        return len(self.results) - self.before
+        return len(self.results) - self.stored
 
     @property
     def done(self) -> int:
         """The number of games of the competition that have ended."""
-        return self.earlier + len(self.results)
+        return self.earlier_games + len(self.results)
 
     @property
     def total(self) -> int:
@@ -126,7 +126,7 @@ def run_event(
     event_id = store.event_id_for(event)
     state = state or EventProgress(event)
     state.results = store.results(event_id)
-    state.before = len(state.results)
+    state.stored = len(state.results)
     if stop_when and stop_when(state):
         state.ended = perf_counter()
         return state

@@ -204,7 +204,7 @@ def play_events(
     for state in states:
         state.results = {number: result for number, result in state.results.items() if number < state.event.games}
         if state.played > 0:
-            context.seconds_before += state.seconds * state.before / state.played
+            context.seconds_before += state.seconds * state.stored / state.played
     return states
 
 

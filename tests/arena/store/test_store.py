@@ -70,7 +70,7 @@ def test_resume() -> None:
         number = store.event_id_for(EVENT)
         store.add(number, games[4:9])
         state = run_event(EVENT, store, ThreadRunner(1))
-        assert (state.before, state.played) == (5, EVENT.games - 5)
+        assert (state.stored, state.played) == (5, EVENT.games - 5)
         assert list(store.games(number)) == games
 
 

@@ -61,9 +61,7 @@ class BatchPlayer:
             if task.time is None and one is not None and two is not None:
                 played += _play_native(same_players, one, two, watch)
             else:
-                played += [
-                    play(task, thinking=watch and (lambda *_: watch()), pool=self._pool) for task in same_players
-                ]
+                played += [play(task, watch=watch, pool=self._pool) for task in same_players]
         return sorted(played, key=lambda game: game.task.number)
 
     def interrupt(self) -> None:

@@ -25,25 +25,25 @@ if TYPE_CHECKING:
     from flipdrop.arena.statistics.likelihood import Array
 
 LEVEL = 0.95
-"""The confidence of the intervals."""
+"""The default confidence of the intervals."""
 
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean with its 95% interval, whose ends are infinite for fewer than two numbers."""
+    """A mean with its interval, whose ends are infinite for fewer than two numbers."""
 
     value: float
     low: float
     high: float
 
     @classmethod
-    def of(cls, numbers: Array) -> Mean:
+    def of(cls, numbers: Array, *, level: float = LEVEL) -> Mean:
         """The mean of independent numbers, by Student's t."""
         n = len(numbers)
         if n == 0:
             return cls(0.0, -np.inf, np.inf)
         mean = float(numbers.mean())
-        reach = float(numbers.std(ddof=1)) / n**0.5 * student_quantile(n - 1, (1 + LEVEL) / 2) if n > 1 else np.inf
+        reach = float(numbers.std(ddof=1)) / n**0.5 * student_quantile(n - 1, (1 + level) / 2) if n > 1 else np.inf
         return cls(mean, mean - reach, mean + reach)
 
     def to_json(self) -> list[float | None]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, fields, replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from flipdrop.arena.store.store import utc_now
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,7 +95,7 @@ class RunWriter:
         from flipdrop import __version__
 
         row = {"learner": learner, "game": game, "seed": seed, "settings": settings, "file": file}
-        return cls(store, _write(store, "learning_runs", row | {"version": __version__, "begun": _now()}))
+        return cls(store, _write(store, "learning_runs", row | {"version": __version__, "begun": utc_now()}))
 
     def add(self, point: Point) -> None:
         """Adds a point, which replaces one of the same step."""
@@ -103,7 +104,7 @@ class RunWriter:
     def end(self) -> None:
         """Marks the run as finished: its model is written."""
         with self._store.writing() as connection:
-            connection.execute("UPDATE learning_runs SET ended = ? WHERE id = ?", (_now(), self.id))
+            connection.execute("UPDATE learning_runs SET ended = ? WHERE id = ?", (utc_now(), self.id))
 
 
 def stored_runs(store: Store) -> list[StoredRun]:
@@ -119,7 +120,7 @@ def save_result(store: Store, result: ExperimentResult) -> None:
     """Writes a result; it replaces one of the same experiment, size, key and seed."""
     from flipdrop import __version__
 
-    result = replace(result, version=result.version or __version__, ended=result.ended or _now())
+    result = replace(result, version=result.version or __version__, ended=result.ended or utc_now())
     _write(store, "experiment_results", asdict(result), allow_nan=False)
 
 
@@ -147,7 +148,7 @@ def _read(store: Store, kind: type[T], where: str, *values: object) -> list[T]:
         rows = connection.execute(f"SELECT {columns} FROM {where}", values).fetchall()
     found = []
     for row in rows:
-        with store.row(f"a row of {where.partition(' ')[0]}, {names[0]} {row[0]}"):
+        with store.damage_named(f"a row of {where.partition(' ')[0]}, {names[0]} {row[0]}"):
             found.append(kind(*(_cell(name, cell) for name, cell in zip(names, row, strict=True))))
     return found
 
@@ -159,7 +160,3 @@ def _cell(name: str, cell: Any) -> Any:
     if not isinstance(value := json.loads(cell), dict):
         raise TypeError
     return value
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

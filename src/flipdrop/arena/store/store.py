@@ -52,6 +52,10 @@ class StoredEvent:
     games: int
 
 
+def utc_now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
 def default_path() -> Path:
     """The default file: FLIPDROP_STORE, or ``games.db`` in the user's data directory."""
     named = os.environ.get("FLIPDROP_STORE")
@@ -152,7 +156,7 @@ class Store:
                 values,
             ).fetchall()
         for id_, settings, version, begun, games in rows:
-            with self.row(f"event {id_}"):
+            with self.damage_named(f"event {id_}"):
                 event = Event.from_json(json.loads(settings))
             yield StoredEvent(id_, event, version, begun, games)
 
@@ -160,13 +164,12 @@ class Store:
         """The id of an event, which is added if the store does not have it."""
         from flipdrop import __version__
 
-        begun = datetime.now(UTC).isoformat(timespec="seconds")
         settings = json.dumps(event.to_json())
         with self.writing() as connection:
             connection.execute(
                 "INSERT INTO events (identity, series, settings, version, begun) VALUES (?, ?, ?, ?, ?) "
                 "ON CONFLICT (identity) DO UPDATE SET settings = excluded.settings",
-                (event.identity, event.series, settings, __version__, begun),
+                (event.identity, event.series, settings, __version__, utc_now()),
             )
             (id_,) = connection.execute("SELECT id FROM events WHERE identity = ?", (event.identity,)).fetchone()
         return int(id_)
@@ -177,7 +180,7 @@ class Store:
         with self.writing() as connection:
             connection.executemany(
                 "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [self._row(event_id, played, now) for played in games],
+                [self._game_row(event_id, played, now) for played in games],
             )
 
     def results(self, event_id: int) -> dict[int, GameResult]:
@@ -196,7 +199,7 @@ class Store:
     def games(self, event_id: int, number: int | None = None) -> Iterator[FinishedGame]:
         """The games of an event by number, or the one with this number."""
         event = self.event(event_id).event
-        with self.row(f"event {event_id}"):
+        with self.damage_named(f"event {event_id}"):
             start = game_of(event.game).start()
         with self.reading() as connection:
             rows = connection.execute(
@@ -207,14 +210,14 @@ class Store:
         most = max(event.games, 2 * len(rows)) + _MOST_MISSING
         for played_as, moves, result, margin, termination, first_seconds, second_seconds in rows:
             seconds = None if first_seconds is None else (first_seconds, second_seconds)
-            with self.row(f"game {played_as} of event {event_id}"):
+            with self.damage_named(f"game {played_as} of event {event_id}"):
                 if result not in _RESULTS or not 0 <= played_as < most:
                     raise StoreError("its number or result is out of range")
                 played = tuple(read_transcript(start, moves)[0])
                 task = event.task(played_as)
             yield FinishedGame(task, played, result, margin, termination, seconds)
 
-    def _row(self, event_id: int, played: FinishedGame, ended: float) -> tuple[Any, ...]:
+    def _game_row(self, event_id: int, played: FinishedGame, ended: float) -> tuple[Any, ...]:
         task = played.task
         start = task.opening.start
         return (
@@ -260,8 +263,8 @@ class Store:
             yield self._connection
 
     @contextmanager
-    def row(self, which: str) -> Iterator[None]:
-        """Reports damaged content of a row, for the rest of this package."""
+    def damage_named(self, which: str) -> Iterator[None]:
+        """Names the row whose content turns out to be damaged, for the rest of this package."""
         try:
             yield
         except DAMAGE as error:
