@@ -12,7 +12,8 @@ from flipdrop.errors import BookError, OptionError
 from flipdrop.search import Engine, book_builder
 from flipdrop.search.book_builder import OthelloBookSettings, build_connect_four_book, build_othello_book, read_notes
 from flipdrop.search.connect_four_book import key, positions_of
-from flipdrop.search.solver import Solution, Solver, book_solution
+from flipdrop.search.solution import Solution
+from flipdrop.search.solver import Solver
 from flipdrop.workers import ThreadWorkers
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def test_a_book_is_its_last_ply_backed_up(quick: type[Quick], tmp_path: Path) ->
         return max(-backed_up(position.play(move)) for move in position.legal_moves)
 
     assert made.score(ConnectFour()) == backed_up(ConnectFour())
-    start = book_solution(made, ConnectFour())
+    start = made.solution(ConnectFour())
     assert start.score == backed_up(ConnectFour())
     assert next(m.move for m in start.moves if m.lower == start.score) == start.best
     assert len(start.line) == 3

@@ -6,7 +6,8 @@ from flipdrop.search.mcts import Mcts
 from flipdrop.search.minimax import Minimax
 from flipdrop.search.puct import Puct
 from flipdrop.search.report import MoveReport, SearchReport
-from flipdrop.search.solver import Solution, SolvedMove, Solver
+from flipdrop.search.solution import Solution, SolvedMove
+from flipdrop.search.solver import Solver
 
 __all__ = [
     "Engine",

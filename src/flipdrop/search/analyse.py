@@ -18,7 +18,6 @@ from flipdrop.options import check_options, option
 from flipdrop.search.book import shipped_book
 from flipdrop.search.engine import Engine
 from flipdrop.search.minimax import Minimax
-from flipdrop.search.othello_book import OthelloBook
 from flipdrop.search.report import SearchReport
 from flipdrop.search.search import NO_TIME
 from flipdrop.search.solver import Solver, engine_evaluator, estimate_solve_seconds
@@ -27,8 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.games import Game, Position
+    from flipdrop.search.book import Book
     from flipdrop.search.report import Progress
-    from flipdrop.search.solver import Solution
+    from flipdrop.search.solution import Solution
 
 DEFAULT_SECONDS = 2.0
 _FIRST_LOOK = 0.25  # s of searching before a proof is tried, so that a first result is shown at once
@@ -84,7 +84,7 @@ def prove_or_search(
     share: float = 0.0,
     budget: float = math.inf,
     use_book: bool = True,
-    book: OthelloBook | None = None,
+    book: Book | None = None,
     all_moves: bool = False,
     draw: float | None = None,
     progress: Callable[[Solution], object] | None = None,
@@ -96,7 +96,8 @@ def prove_or_search(
     :param seconds: time of both; infinite for no limit
     :param share: of the time, at most, for the proof
     :param budget: as for `prove`
-    :param book: a book of searched values, which are not proven; the solver has its own book of exact scores
+    :param book: is looked up first
+    :param use_book: as for `prove`: whether the solver looks into its book of exact scores
     :param all_moves: whether a proof counts only if it has the score of every move
     :param draw: as for `SearchReport.from_solution`
     """
@@ -117,8 +118,8 @@ def prove_or_search(
 class Analysis:
     """Looks into the opening book, searches briefly, tries a proof, and searches deeper where the proof fails.
 
-    Where there is an engine, it does all of that (in Othello after a look into the book), unless there is an evaluation
-    to search with.
+    Where there is an engine, it does all of that after a look into the book, unless there is an evaluation to search
+    with.
     """
 
     evaluation: Evaluation | None = option(None, "value of leaves; the strongest for the game by default")
@@ -139,13 +140,12 @@ class Analysis:
             raise SearchError(f"{position!r}: the game is over, there is no move to analyse")
         settings = self.search_settings(position.game)
         if isinstance(settings, Engine):  # it goes to the end of the game by itself
-            book = shipped_book(position.game)
             return prove_or_search(
                 None,
                 position,
                 lambda seconds: settings.with_options(seconds=seconds).search(position, progress=progress),
                 seconds=self.seconds,
-                book=book if isinstance(book, OthelloBook) else None,
+                book=shipped_book(position.game),
             )
         solver = Solver(moves=True, table=self.table, threads=self.threads)
         if solver.is_in_book(position):

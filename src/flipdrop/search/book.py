@@ -20,7 +20,8 @@ from flipdrop.search.othello_book import OthelloBook
 if TYPE_CHECKING:
     import os
 
-    from flipdrop.games import Game
+    from flipdrop.games import Game, Position
+    from flipdrop.search.report import SearchReport
 
 Book: TypeAlias = ConnectFourBook | OthelloBook
 
@@ -53,3 +54,9 @@ def shipped_book(game: Game) -> Book | None:
         return None
     file = resources.files("flipdrop.search") / "data" / _SHIPPED[game]
     return book_from_bytes(file.read_bytes()) if file.is_file() else None
+
+
+def report_from_book(position: Position) -> SearchReport | None:
+    """The report of the package's own book; None if the book does not hold the position, or there is none."""
+    book = shipped_book(position.game)
+    return None if book is None else book.report(position)

@@ -17,11 +17,15 @@ import numpy as np
 from flipdrop.errors import BookError
 from flipdrop.games import ConnectFour
 from flipdrop.search.book_file import write_book_file
+from flipdrop.search.report import SearchReport
+from flipdrop.search.solution import Solution, SolvedMove
 
 if TYPE_CHECKING:
     import os
 
     from numpy.typing import NDArray
+
+    from flipdrop.games import Position
 
 FORMAT = "flipdrop connect4 book"
 VERSION = 1
@@ -32,7 +36,7 @@ _ENTRIES = np.dtype([("key", "<u8"), ("score", "i1")])
 _LARGEST_SCORE = (COLUMNS * ROWS + 1) // 2
 
 
-def key(position: ConnectFour) -> int:
+def key(position: Position) -> int:
     """A number that only a position and its mirror image share: for each column its discs from the bottom, 1 for the
     second side, and a 1 above them."""
     cells = position.cells
@@ -95,17 +99,17 @@ class ConnectFourBook:
     def __len__(self) -> int:
         return len(self.scores)
 
-    def score(self, position: ConnectFour) -> int | None:
+    def score(self, position: Position) -> int | None:
         """The score for the side to move; None for a position that is not in the book."""
         if position.is_over:
             return position.final_score
         return self.scores.get(key(position)) if position.ply <= self.plies else None
 
-    def knows_moves_of(self, position: ConnectFour) -> bool:
+    def knows_moves_of(self, position: Position) -> bool:
         """Whether every move's score is known."""
         return position.ply < self.plies and not position.is_over
 
-    def move_scores(self, position: ConnectFour) -> dict[int, int]:
+    def move_scores(self, position: Position) -> dict[int, int]:
         """The score of every move, for the side that plays it; only for positions whose moves are known."""
         scores = {}
         for move in position.legal_moves:
@@ -114,6 +118,25 @@ class ConnectFourBook:
                 raise BookError(f"the book lacks {position.play(move).board}, which its {self.plies} plies should hold")
             scores[move] = -after
         return scores
+
+    def solution(self, position: Position, *, moves: bool = True) -> Solution:
+        """The solution of a position whose moves are known, with the scores of all moves if requested."""
+        solved = [SolvedMove(move, score, score) for move, score in self.move_scores(position).items()]
+        solved.sort(key=lambda m: -m.lower)
+        line: list[int] = []
+        last = position
+        while self.knows_moves_of(last):
+            scores = self.move_scores(last)
+            line.append(max(scores, key=scores.__getitem__))
+            last = last.play(line[-1])
+        score = solved[0].lower
+        return Solution(
+            position, score, score, score, True, line[0], tuple(line), tuple(solved) if moves else (), from_book=True
+        )
+
+    def report(self, position: Position) -> SearchReport | None:
+        """The exact scores of all moves as a search reports them; None unless they are known."""
+        return SearchReport.from_solution(self.solution(position)) if self.knows_moves_of(position) else None
 
     @classmethod
     def from_last_ply(cls, plies: int, last: dict[int, int], made: dict[str, Any]) -> ConnectFourBook:

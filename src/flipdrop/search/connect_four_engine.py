@@ -7,18 +7,16 @@ logit.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from flipdrop.evaluation import evaluation
 from flipdrop.kernel import ConnectFourEngine, ConnectFourEngineSettings
-from flipdrop.search.book import shipped_book
-from flipdrop.search.connect_four_book import ConnectFourBook
 from flipdrop.search.report import MoveReport, SearchReport
-from flipdrop.search.solver import book_solution, estimate_solve_seconds
+from flipdrop.search.solver import estimate_solve_seconds
 from flipdrop.search.values import number_of
 
 if TYPE_CHECKING:
-    from flipdrop.games import ConnectFour, Position
+    from flipdrop.games import Position
     from flipdrop.kernel import ConnectFourAnalysis, ConnectFourRankedMove
 
 _LOGIT = 100  # the evaluation's unit is a hundredth of one
@@ -56,14 +54,6 @@ def connect_four_settings(
     if proofs and math.isfinite(time) and estimate_solve_seconds(position) < _SOLVE_SHARE * time:
         settings.solve_share = _SOLVE_SHARE
     return settings
-
-
-def report_from_book(position: Position) -> SearchReport | None:
-    """The exact scores of a position of the package's book; None if there are none."""
-    book = shipped_book(position.game)
-    if not isinstance(book, ConnectFourBook) or not book.knows_moves_of(cast("ConnectFour", position)):
-        return None
-    return SearchReport.from_solution(book_solution(book, cast("ConnectFour", position)))
 
 
 def report_of(position: Position, found: ConnectFourAnalysis, *, all_moves: bool) -> SearchReport:

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from flipdrop.errors import SearchError
 from flipdrop.kernel import ConnectFourEngine, EngineSettings, OthelloEngine, OthelloEvaluator
 from flipdrop.options import option
+from flipdrop.search.book import report_from_book
 from flipdrop.search.connect_four_engine import (
     connect_four_settings,
     make_connect_four_engine,
-    report_from_book,
     report_of,
 )
 from flipdrop.search.report import MoveReport, SearchReport

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Game, Othello
     from flipdrop.games.records import GameRecord
-    from flipdrop.search.solver import Solution
+    from flipdrop.search.solution import Solution
 
 LEVELS = range(1, 6)
 GAMES = ("othello", "othello6", "connect4")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Position
     from flipdrop.kernel import KernelReport
-    from flipdrop.search.solver import Solution
+    from flipdrop.search.solution import Solution
 
     Progress = Callable[["SearchReport"], object]
 

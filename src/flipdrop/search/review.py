@@ -15,7 +15,6 @@ from flipdrop.kernel import Side
 from flipdrop.notebook import html_table, line_chart
 from flipdrop.search.analyse import Analysis, prove_or_search
 from flipdrop.search.book import shipped_book
-from flipdrop.search.othello_book import OthelloBook
 from flipdrop.search.solver import Solver
 
 if TYPE_CHECKING:
@@ -130,8 +129,7 @@ class ReviewSearch:
         self.scale = settings.value_scale(game)
         self._search = settings.with_options(seconds=seconds)
         self._solver = Solver(moves=True, line=False, seconds=seconds, table=table, threads=threads)
-        book = shipped_book(game)
-        self._book = book if isinstance(book, OthelloBook) else None  # the solver has Connect Four's
+        self._book = shipped_book(game)
 
     def report(self, position: Position, *, progress: Callable[[object], object] | None = None) -> SearchReport:
         """The report on a position that is not over.

@@ -1,9 +1,4 @@
-"""`Solver`: the exact score of a position under best play.
-
-In Othello the score is the final disc difference for the side to move, empty squares given to the winner. In Connect
-Four it counts the winner's discs that are still in hand when it wins, the winning one included: on 7x6 a win with the
-last of the 21 discs is 1, with the one before it 2; a loss is negative, a draw 0.
-"""
+"""`Solver`: the exact score of a position under best play; `engine_evaluator`: the network that orders its moves."""
 
 from __future__ import annotations
 
@@ -12,168 +7,26 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path  # noqa: TC003 - the types of options are read at run time
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import ModelError, SearchError
 from flipdrop.evaluation import PatternModel
 from flipdrop.evaluation.patterns import SUFFIX
 from flipdrop.kernel import ConnectFourSolver, OthelloEvaluator, OthelloSolver, SolveRequest
-from flipdrop.notebook import html_lines
 from flipdrop.options import check_options, option
 from flipdrop.search.book import shipped_book
 from flipdrop.search.connect_four_book import ConnectFourBook
+from flipdrop.search.solution import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flipdrop.games import ConnectFour, Game, Position
-    from flipdrop.kernel import KernelSolution
+    from flipdrop.games import Game, Position
 
 # Seconds of a proof on one thread, roughly: the time with a number of empty cells, and a factor for each more.
 _SOLVE_SECONDS = {"othello": (0.5, 20, 2.2), "connect4": (0.05, 28, 1.6)}
 
 DEFAULT_TABLE = 64  # MB: fetching a large one from the system takes longer than most solutions
-
-
-@dataclass(frozen=True)
-class SolvedMove:
-    """Proven bounds of one move's score, for the side that plays it."""
-
-    move: int
-    lower: int
-    upper: int
-
-    @property
-    def exact(self) -> bool:
-        """Whether the score is known."""
-        return self.lower == self.upper
-
-
-@dataclass(frozen=True, repr=False)
-class Solution:
-    """Proven bounds of a position's score, for the side to move.
-
-    >>> from flipdrop import solve
-    >>> solution = solve("4444", game="connect4")
-    >>> solution.score, solution.outcome, solution.position.move_name(solution.best)
-    (1, 1, '4')
-
-    :param guess: the score if it is known, else the most likely one
-    :param proven: whether everything requested is known
-    :param best: a move that keeps the score, None if the game is over; a guess unless `proven`
-    :param line: best play by both sides, as far as it was found
-    :param moves: every move, best first, if requested
-    :param from_book: whether it comes from the opening book
-    """
-
-    position: Position
-    lower: int
-    upper: int
-    guess: int
-    proven: bool
-    best: int | None
-    line: tuple[int, ...] = ()
-    moves: tuple[SolvedMove, ...] = ()
-    nodes: int = 0
-    seconds: float = 0.0
-    from_book: bool = False
-
-    @property
-    def exact(self) -> bool:
-        """Whether the score is known."""
-        return self.lower == self.upper
-
-    @property
-    def score(self) -> int | None:
-        """The score; None if it is not known."""
-        return self.lower if self.exact else None
-
-    @property
-    def outcome(self) -> int | None:
-        """1 if the side to move wins, -1 if it loses, 0 for a draw; None if that is not known."""
-        if self.lower > 0 or self.upper < 0 or self.exact:
-            return (self.lower > 0) - (self.upper < 0)
-        return None
-
-    @property
-    def has_answer(self) -> bool:
-        """Whether the score and a move that keeps it are known; the scores of other moves may be missing."""
-        if not self.exact or self.proven:
-            return self.exact
-        return any(m.move == self.best and m.lower == self.lower for m in self.moves)
-
-    @classmethod
-    def from_kernel(cls, position: Position, solution: KernelSolution) -> Solution:
-        return cls(
-            position=position,
-            lower=solution.lower,
-            upper=solution.upper,
-            guess=solution.guess,
-            proven=solution.proven,
-            best=None if solution.best < 0 else solution.best,
-            line=tuple(solution.line),
-            moves=tuple(SolvedMove(m.move, m.lower, m.upper) for m in solution.moves),
-            nodes=solution.nodes,
-            seconds=solution.seconds,
-        )
-
-    def to_json(self) -> dict[str, Any]:
-        name = self.position.move_name
-        return {
-            "game": self.position.game.name,
-            "position": self.position.board,
-            "score": self.score,
-            "lower": self.lower,
-            "upper": self.upper,
-            "outcome": self.outcome,
-            "exact": self.exact,
-            "proven": self.proven,
-            "best": None if self.best is None else name(self.best),
-            "line": [name(move) for move in self.line],
-            "moves": [
-                {"move": name(m.move), "score": m.lower if m.exact else None, "lower": m.lower, "upper": m.upper}
-                for m in self.moves
-            ],
-            "nodes": self.nodes,
-            "seconds": self.seconds,
-            "book": self.from_book,
-        }
-
-    def describe(self, *, outcome_only: bool = False) -> str:
-        """One line for each move, if they were solved, and one for the position.
-
-        :param outcome_only: name the winner, not the score
-        """
-        position, name = self.position, self.position.move_name
-        lines = [
-            f"{name(m.move):>6} {_score_text(position, m.lower, m.upper, outcome_only=outcome_only)}"
-            for m in self.moves
-        ]
-        parts = [_score_text(position, self.lower, self.upper, outcome_only=outcome_only)]
-        if self.best is None:
-            parts.append("the game is over")
-        else:
-            parts.append(("best " if self.proven else "perhaps ") + name(self.best))
-        if self.line:
-            parts.append("line " + " ".join(map(name, self.line)))
-        parts.append("from the book" if self.from_book else f"{self.nodes:,} nodes in {self.seconds:.2f} s")
-        lines.append("; ".join(parts))
-        return "\n".join(lines)
-
-    def __repr__(self) -> str:
-        best = "" if self.best is None else f", best {self.position.move_name(self.best)}"
-        return f"<Solution {_score_text(self.position, self.lower, self.upper, outcome_only=False)}{best}>"
-
-    def __str__(self) -> str:
-        return self.describe()
-
-    def _repr_html_(self) -> str:
-        name = self.position.move_name
-        score = f"score {self.score:+}" if self.score is not None else f"score {self.lower:+} to {self.upper:+}"
-        best = "" if self.best is None else f", best {name(self.best)}"
-        cost = "from the opening book" if self.from_book else f"{self.nodes:,} nodes in {self.seconds:.2f} s"
-        lines = [f"line: {' '.join(map(name, self.line))}", cost]
-        return f"<div>{self.position.svg()}</div>" + html_lines(f"{score}{best}", lines)
 
 
 @dataclass(kw_only=True)
@@ -219,7 +72,7 @@ class Solver:
         """
         book = self._book_for(position)
         if book is not None:
-            return book_solution(book, cast("ConnectFour", position), moves=self.moves)
+            return book.solution(position, moves=self.moves)
         request = SolveRequest()
         request.limits.seconds = seconds or self.seconds or 0.0
         request.limits.nodes = self.nodes or 0
@@ -254,23 +107,7 @@ class Solver:
         book = shipped_book(position.game) if self.book else None
         if not isinstance(book, ConnectFourBook):  # Othello's book is not exact
             return None
-        return book if book.knows_moves_of(cast("ConnectFour", position)) else None
-
-
-def book_solution(book: ConnectFourBook, position: ConnectFour, *, moves: bool = True) -> Solution:
-    """The solution of a position that is in a book, with the scores of all moves if requested."""
-    solved = [SolvedMove(move, score, score) for move, score in book.move_scores(position).items()]
-    solved.sort(key=lambda m: -m.lower)
-    line: list[int] = []
-    last = position
-    while book.knows_moves_of(last):
-        scores = book.move_scores(last)
-        line.append(max(scores, key=scores.__getitem__))
-        last = last.play(line[-1])
-    score = solved[0].lower
-    return Solution(
-        position, score, score, score, True, line[0], tuple(line), tuple(solved) if moves else (), from_book=True
-    )
+        return book if book.knows_moves_of(position) else None
 
 
 def estimate_solve_seconds(position: Position) -> float:
@@ -316,16 +153,3 @@ def _memory() -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20
     except (AttributeError, ValueError, OSError):
         return 0
-
-
-def _score_text(position: Position, lower: int, upper: int, *, outcome_only: bool) -> str:
-    if lower != upper and outcome_only and (lower > 0 or upper < 0):
-        return "win" if lower > 0 else "loss"
-    if lower != upper:
-        return f"not proven: {lower:+} to {upper:+}"
-    if outcome_only or lower == 0:
-        return "win" if lower > 0 else "loss" if lower < 0 else "draw"
-    word = "win" if lower > 0 else "loss"
-    if position.game.score_unit == "discs":
-        return f"{lower:+} ({word} by {abs(lower)})"
-    return f"{lower:+} ({word})"

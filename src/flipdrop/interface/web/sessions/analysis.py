@@ -24,7 +24,7 @@ from flipdrop.kernel import MctsTree, Proof, Side, tree_children
 from flipdrop.players import Clock, LevelPlayer, SearchPlayer, analyse_with
 from flipdrop.search import Engine, GuidedSearch, Mcts, SearchReport, Solver
 from flipdrop.search.analyse import Analysis
-from flipdrop.search.book import shipped_book
+from flipdrop.search.book import report_from_book, shipped_book
 from flipdrop.search.othello_book import OthelloBook
 from flipdrop.search.win_probability import WinProbabilityScale
 
@@ -159,19 +159,13 @@ class PositionAnalysis:
 
         if self._engine is None and isinstance(search, Engine):
             self._engine = search
-        book = shipped_book(position.game)
         if settings.depth is not None and not isinstance(search, Engine):
             report = search.with_options(seconds=self._seconds, depth=settings.depth).search(
                 position, progress=progress
             )
         elif self._engine is None:
             report = analysis.search(position, progress=progress)
-        elif (
-            not self.rounds
-            and settings.depth is None
-            and isinstance(book, OthelloBook)
-            and (found := book.report(position))
-        ):
+        elif not self.rounds and settings.depth is None and (found := report_from_book(position)) is not None:
             report = found
         else:
             report = self._engine.continued(seconds=self._seconds, depth=settings.depth).search(
