@@ -19,8 +19,8 @@ from flipdrop.errors import ArenaError, FlipdropError, did_you_mean, quoted
 from flipdrop.evaluation import Evaluation, Weights, default_evaluation
 from flipdrop.players import PLAYER_TYPES, player
 from flipdrop.players.agent_loader import split_path
-from flipdrop.players.agent_process import runs_code
 from flipdrop.players.evaluation_option import read_evaluation, write_evaluation
+from flipdrop.players.spec import runs_code
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

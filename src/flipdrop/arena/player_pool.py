@@ -6,7 +6,8 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from flipdrop.players import player
-from flipdrop.players.agent_process import AgentLimits, runs_code
+from flipdrop.players.agent_process import AgentLimits
+from flipdrop.players.spec import runs_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

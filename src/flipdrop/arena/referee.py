@@ -8,7 +8,7 @@ from flipdrop.arena.model import FinishedGame
 from flipdrop.arena.player_pool import PlayerPool
 from flipdrop.errors import IllegalMove, PlayerError, one_line
 from flipdrop.players import checked_move, send_history
-from flipdrop.players.agent_process import runs_code
+from flipdrop.players.spec import runs_code
 from flipdrop.players.validation import name_of
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from flipdrop.errors import LearningError, install_command, quoted
 from flipdrop.files import atomic_write
 from flipdrop.games.records import GameRecord
 from flipdrop.players import player as player_of
-from flipdrop.players.agent_process import check_analyses
 from flipdrop.players.analysing import report_within
+from flipdrop.players.spec import check_analyses
 from flipdrop.workers import ThreadWorkers, results_in_order, thread_count
 
 if TYPE_CHECKING:

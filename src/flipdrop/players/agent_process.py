@@ -16,12 +16,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import PlayerError, one_line
-from flipdrop.players.agent_loader import split_path
 from flipdrop.players.clock import Clock
 from flipdrop.players.external.process import EngineError, EngineProcess
 from flipdrop.players.player import SpecPlayer
-from flipdrop.players.registry import PLAYER_TYPES
-from flipdrop.players.spec import player
+from flipdrop.players.spec import player, runs_code
 from flipdrop.players.validation import legal_answer
 
 if TYPE_CHECKING:
@@ -40,61 +38,7 @@ _BOOT = (
     "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
     "from flipdrop.players.agent_worker import main; main()"
 )
-_NAMED = re.compile(r"(?:^|,)\s*(?:evaluation|model|book)\s*=\s*([^,()]+?)\s*(?=,|$)")
-_FILE = re.compile(r".*(\.weights|\.pattern|\.table|\.linear|\.onnx|\.book|[/\\].*)", re.IGNORECASE | re.DOTALL)
 _SEED = re.compile(r":seed=[0-9]+$", re.ASCII)
-
-
-def file_in(spec: str) -> str | None:
-    """The path of the agent, evaluation, model or book in a spec, as written there; None if it needs no file.
-
-    >>> file_in("agents/mine.py:Agent"), file_in("mcts:evaluation=own.py:score,c=2"), file_in("greedy:evaluation=B")
-    ('agents/mine.py', 'own.py', None)
-    >>> file_in("table:model=q.table"), file_in("linear:model=q.linear")
-    ('q.table', 'q.linear')
-    """
-    named, code = _named_in(spec)
-    if code is not None:
-        return code
-    return named if named is not None and _FILE.fullmatch(named) else None
-
-
-def runs_code(spec: str) -> bool:
-    """Whether a spec names a Python file: an agent, or an evaluation.
-
-    >>> runs_code("agents/mine.py:Agent"), runs_code("mcts:evaluation=own.py:score,c=2"), runs_code("mcts:c=2")
-    (True, True, False)
-    """
-    return _named_in(spec)[1] is not None
-
-
-def is_agent(spec: str) -> bool:
-    """Whether a spec names an agent in a Python file, which chooses its moves itself.
-
-    >>> is_agent("agents/mine.py:Agent"), is_agent("mcts:evaluation=own.py:score")
-    (True, False)
-    """
-    return runs_code(spec) and spec.partition(":")[0].strip().lower() not in PLAYER_TYPES
-
-
-def check_analyses(spec: str) -> None:
-    """Raises PlayerError if a spec names an agent: it reports no values, so its file need not be run."""
-    if is_agent(spec):
-        raise PlayerError(f"{one_line(spec)} chooses a move and cannot say how good moves are")
-
-
-def _named_in(spec: str) -> tuple[str | None, str | None]:
-    """The value of the option that may name a file, and the path of the Python file in the spec."""
-    kind, _, options = (part.strip() for part in spec.partition(":"))
-    if kind.lower() in PLAYER_TYPES:
-        match = _NAMED.search(options)
-        named = match[1] if match else None
-        code = split_path(named) if named else None
-    else:
-        named = None
-        is_program = kind.lower() in ("gtp", "nboard") or kind.lower().startswith(("gtp[", "nboard["))
-        code = None if is_program else split_path(spec.strip())
-    return named, code[0] if code else None
 
 
 class AgentPlayer(SpecPlayer):

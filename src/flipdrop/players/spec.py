@@ -1,11 +1,14 @@
-"""`player`: players from spec strings such as ``mcts:iterations=800,c=1.2``, ``level:4`` or ``my_agent.py:MyAgent``."""
+"""`player`: players from spec strings such as ``mcts:iterations=800,c=1.2``, ``level:4`` or ``my_agent.py:MyAgent``.
+
+`display_name`, `file_in`, `runs_code` and `is_agent` read a spec without making its player.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from flipdrop.errors import FlipdropError, PlayerError, did_you_mean, quoted
+from flipdrop.errors import FlipdropError, PlayerError, did_you_mean, one_line, quoted
 from flipdrop.games import game as game_of
 from flipdrop.options import options_of, parse_options
 from flipdrop.players.agent_loader import load_agent, split_path
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 _LEVEL_OPTIONS = options_of(LevelPlayer, leave_out=("number",))
 _NAMES = (*PLAYER_TYPES, "level", *LEVEL_NAMES)
 _EXTERNAL = re.compile(r"\s*(gtp|nboard)\s*(?:\[([^\]]*)\]\s*)?:(.*)", re.IGNORECASE | re.DOTALL)
+_NAMED = re.compile(r"(?:^|,)\s*(?:evaluation|model|book)\s*=\s*([^,()]+?)\s*(?=,|$)")
+_FILE = re.compile(r".*(\.weights|\.pattern|\.table|\.linear|\.onnx|\.book|[/\\].*)", re.IGNORECASE | re.DOTALL)
 _PROGRAM = "programs are gtp:COMMAND LINE or nboard:COMMAND LINE"
 _OTHER_PREFIXES = {
     **dict.fromkeys(
@@ -48,6 +53,57 @@ def display_name(spec: str) -> str:
     entries = (external[2] or "").split(",") if external else []
     names = (entry.partition("=")[2].strip() for entry in entries if entry.partition("=")[0].strip() == "name")
     return next(names, "") or spec
+
+
+def file_in(spec: str) -> str | None:
+    """The path of the agent, evaluation, model or book in a spec, as written there; None if it needs no file.
+
+    >>> file_in("agents/mine.py:Agent"), file_in("mcts:evaluation=own.py:score,c=2"), file_in("greedy:evaluation=B")
+    ('agents/mine.py', 'own.py', None)
+    >>> file_in("table:model=q.table"), file_in("linear:model=q.linear")
+    ('q.table', 'q.linear')
+    """
+    named, code = _named_in(spec)
+    if code is not None:
+        return code
+    return named if named is not None and _FILE.fullmatch(named) else None
+
+
+def runs_code(spec: str) -> bool:
+    """Whether a spec names a Python file: an agent, or an evaluation.
+
+    >>> runs_code("agents/mine.py:Agent"), runs_code("mcts:evaluation=own.py:score,c=2"), runs_code("mcts:c=2")
+    (True, True, False)
+    """
+    return _named_in(spec)[1] is not None
+
+
+def is_agent(spec: str) -> bool:
+    """Whether a spec names an agent in a Python file, which chooses its moves itself.
+
+    >>> is_agent("agents/mine.py:Agent"), is_agent("mcts:evaluation=own.py:score")
+    (True, False)
+    """
+    return runs_code(spec) and spec.partition(":")[0].strip().lower() not in PLAYER_TYPES
+
+
+def check_analyses(spec: str) -> None:
+    """Raises PlayerError if a spec names an agent: it reports no values, so its file need not be run."""
+    if is_agent(spec):
+        raise PlayerError(f"{one_line(spec)} chooses a move and cannot say how good moves are")
+
+
+def _named_in(spec: str) -> tuple[str | None, str | None]:
+    """The value of the option that may name a file, and the path of the Python file in the spec."""
+    kind, _, options = (part.strip() for part in spec.partition(":"))
+    if kind.lower() in PLAYER_TYPES:
+        match = _NAMED.search(options)
+        named = match[1] if match else None
+        code = split_path(named) if named else None
+    else:
+        named = None
+        code = None if _EXTERNAL.fullmatch(spec) else split_path(spec.strip())
+    return named, code[0] if code else None
 
 
 def player(

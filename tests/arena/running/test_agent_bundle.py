@@ -8,7 +8,7 @@ import pytest
 
 from flipdrop.arena.running.agent_bundle import LARGEST, AgentBundle
 from flipdrop.errors import ArenaError
-from flipdrop.players.agent_process import file_in
+from flipdrop.players.spec import file_in
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flipdrop.errors import ArenaError
-from flipdrop.players.agent_process import file_in
+from flipdrop.players.spec import file_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

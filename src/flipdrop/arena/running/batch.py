@@ -13,8 +13,8 @@ from flipdrop.arena.referee import play
 from flipdrop.errors import PlayerError
 from flipdrop.games import game as game_of
 from flipdrop.players import player
-from flipdrop.players.agent_process import runs_code
 from flipdrop.players.native import native_player
+from flipdrop.players.spec import runs_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

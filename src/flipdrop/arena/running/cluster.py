@@ -16,7 +16,8 @@ from flipdrop.arena.model import FinishedGame
 from flipdrop.arena.running.agent_bundle import AgentBundle
 from flipdrop.cluster import LOCAL, RayCluster
 from flipdrop.errors import ArenaError
-from flipdrop.players.agent_process import AgentLimits, runs_code
+from flipdrop.players.agent_process import AgentLimits
+from flipdrop.players.spec import runs_code
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator

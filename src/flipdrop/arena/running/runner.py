@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from flipdrop.players import player
-from flipdrop.players.agent_process import AgentLimits, runs_code
+from flipdrop.players.agent_process import AgentLimits
+from flipdrop.players.spec import runs_code
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable

@@ -26,8 +26,8 @@ from flipdrop.interface.cli.options import (
 from flipdrop.interface.cli.output import exit_stopped, print_json
 from flipdrop.players import SearchPlayer
 from flipdrop.players import player as player_of
-from flipdrop.players.agent_process import check_analyses
 from flipdrop.players.analysing import report_within
+from flipdrop.players.spec import check_analyses
 from flipdrop.search import Minimax
 from flipdrop.search.analyse import DEFAULT_SECONDS, Analysis
 

@@ -11,7 +11,7 @@ from flipdrop.interface.cli.engines import PlayerOptions, run_engine
 from flipdrop.interface.cli.options import seed_or_random, thread_count
 from flipdrop.interface.protocols.nboard import serve_nboard
 from flipdrop.players import player as player_of
-from flipdrop.players.agent_process import is_agent
+from flipdrop.players.spec import is_agent
 
 DEFAULT = "iterative:evaluation=patterns"
 

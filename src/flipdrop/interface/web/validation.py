@@ -20,7 +20,8 @@ from flipdrop.interface.web.sessions.errors import BeyondLimits, OutOfRange, Ses
 from flipdrop.kernel import MctsTree
 from flipdrop.players import LevelPlayer, NetworkPlayer, SearchPlayer, SolverPlayer, SpecPlayer
 from flipdrop.players import player as player_of
-from flipdrop.players.agent_process import AgentPlayer, file_in, runs_code
+from flipdrop.players.agent_process import AgentPlayer
+from flipdrop.players.spec import file_in, runs_code
 from flipdrop.search import GuidedSearch, Mcts
 
 if TYPE_CHECKING:
