@@ -27,7 +27,7 @@ _BENCHMARK_PAIRS = 25
 
 @dataclass(frozen=True, kw_only=True)
 class EpisodeSettings:
-    """Settings of all such learners. Values are parts of the best result: from -1 to 1."""
+    """Settings of all learners from episodes. Values lie from -1 to 1, the best result."""
 
     rate: float = option(1.0, "initial learning rate", minimum=1e-6, maximum=1)
     rate_end: float = option(1.0, "final learning rate", minimum=1e-6, maximum=1)
@@ -88,8 +88,8 @@ class EpisodeLearner(Learner):
         options = self.options
         rate, epsilon = options.rate_at(self.games), options.epsilon_at(self.games)
         for _ in range(options.batch):
-            # If it is drawn for each side, one side plays greedily in some games while the other explores, which tests
-            # its moves, and in others both explore, which finds better moves (docs/learning/tables.md).
+            # With an epsilon for each side, one side plays greedily in some games while the other explores, which tests
+            # the moves of the first; in other games both explore, which finds better moves (docs/learning/tables.md).
             epsilons = (epsilon * random(), epsilon * random()) if options.drawn else (epsilon, epsilon)
             self.learn_episode(epsilons, rate, random)
         self.games += options.batch

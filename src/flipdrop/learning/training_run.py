@@ -168,8 +168,8 @@ class TrainingRun:
     def resume(self) -> None:
         """Continues from the checkpoint."""
         metadata, arrays = _read_checkpoint(self.model)
-        with _damage_named(checkpoint_of(self.model)):
-            metadata["settings"] = self._newer_defaults() | metadata["settings"]
+        with _checkpoint_errors(checkpoint_of(self.model)):
+            metadata["settings"] = self._default_settings() | metadata["settings"]
             for name, own in self._identity().items():
                 if metadata[name] != own:
                     raise ModelError(f"it is of a run with {name} {metadata[name]}, not {own}")
@@ -263,8 +263,8 @@ class TrainingRun:
         if self._log is not None:
             self._log.add(point)
 
-    def _newer_defaults(self) -> dict[str, Any]:
-        """Defaults of the settings: a checkpoint of an earlier version lacks those that it did not know."""
+    def _default_settings(self) -> dict[str, Any]:
+        """The defaults of the settings, for checkpoints of earlier versions, which lack newer settings."""
         learner = self.learner
         declared = fields(options) if is_dataclass(options := getattr(learner, "options", None)) else ()
         defaults = {field.name: field.default for field in declared if field.default is not MISSING}
@@ -278,7 +278,7 @@ class TrainingRun:
 
 def seed_of_checkpoint(model: str | os.PathLike[str]) -> int:
     """The seed of the run that wrote this model, for resuming without a given seed."""
-    with _damage_named(checkpoint_of(model)):
+    with _checkpoint_errors(checkpoint_of(model)):
         return int(_read_checkpoint(model)[0]["seed"])
 
 
@@ -287,15 +287,15 @@ def _read_checkpoint(model: str | os.PathLike[str]) -> tuple[dict[str, Any], dic
     if not path.exists():
         raise LearningError(f"nothing to resume: there is no {path}; start without --resume")
     metadata, arrays = read_model_file(path, _KIND)
-    with _damage_named(path):
+    with _checkpoint_errors(path):
         metadata["learner"] = upgrade_learner(metadata["learner"])
         metadata["settings"] = upgrade_settings(metadata["settings"])
     return metadata, arrays
 
 
 @contextmanager
-def _damage_named(checkpoint: Path) -> Iterator[None]:
-    """Inside, errors of taking a checkpoint apart become a ModelError with its name."""
+def _checkpoint_errors(checkpoint: Path) -> Iterator[None]:
+    """Makes errors of reading a checkpoint's content a ModelError with its name."""
     try:
         yield
     except (*DAMAGE, RuntimeError) as error:  # torch raises RuntimeError for another shape

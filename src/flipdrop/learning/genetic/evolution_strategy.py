@@ -40,10 +40,10 @@ class EvolutionStrategy(RoundRobinLearner):
         super().__init__(game, genome, seed=seed, threads=threads, **settings)
         if self.options.population < MIN_POPULATION:
             raise LearningError(f"a population of {self.options.population}; CMA-ES needs at least {MIN_POPULATION}")
-        self._moving = np.flatnonzero(genome.signs)
+        self._free_genes = np.flatnonzero(genome.signs)
         self._fitness_history: list[Vector] = []
         self._random = np.random.default_rng(0)  # replaced in each step
-        self._strategy = self._fresh()
+        self._strategy = self._new_strategy()
 
     def _step(self, random: np.random.Generator) -> tuple[Vector, dict[str, float]]:
         points = self._ask(random)
@@ -58,11 +58,11 @@ class EvolutionStrategy(RoundRobinLearner):
 
     def _restore(self, state: State) -> None:
         self._fitness_history = []
-        self._strategy = self._fresh()
+        self._strategy = self._new_strategy()
         for step, fitness in enumerate(state.arrays["told"]):
             self._tell(self._ask(np.random.default_rng(derive_seed(self.seed, self.seed_stream, step))), fitness)
 
-    def _fresh(self) -> Any:
+    def _new_strategy(self) -> Any:
         try:
             with warnings.catch_warnings(action="ignore"):  # about missing plotting libraries
                 cma: Any = importlib.import_module("cma")
@@ -77,7 +77,7 @@ class EvolutionStrategy(RoundRobinLearner):
             "verb_log": 0,
         }
         with warnings.catch_warnings(action="ignore"):
-            return cma.CMAEvolutionStrategy([MIDDLE] * len(self._moving), SPREAD, options)
+            return cma.CMAEvolutionStrategy([MIDDLE] * len(self._free_genes), SPREAD, options)
 
     def _ask(self, random: np.random.Generator) -> Any:
         self._random = random
@@ -90,5 +90,5 @@ class EvolutionStrategy(RoundRobinLearner):
 
     def _vectors(self, points: Any) -> Population:
         vectors = np.zeros((len(points), len(self.genome)))
-        vectors[:, self._moving] = np.asarray(points) * self.genome.scale
+        vectors[:, self._free_genes] = np.asarray(points) * self.genome.scale
         return vectors * self.genome.signs + 0.0

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 Genes = Literal["weights", "squares"]
 
 _SIDE = 4
-# The symmetry classes of squares in the top left quarter of 8x8, which is symmetric about its diagonal.
-_KINDS = tuple((row, column) for row in range(_SIDE) for column in range(row, _SIDE))
+# A square of each symmetry class, in the top left quarter of 8x8, which is symmetric about its diagonal.
+_SQUARE_CLASSES = tuple((row, column) for row in range(_SIDE) for column in range(row, _SIDE))
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Genome:
     def names(self) -> tuple[str, ...]:
         if self.genes == "weights":
             return tuple(self.base)
-        return tuple(f"{'abcd'[column]}{row + 1}" for row, column in _KINDS)
+        return tuple(f"{'abcd'[column]}{row + 1}" for row, column in _SQUARE_CLASSES)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -62,22 +62,22 @@ class Genome:
     def vector_of(self, weights: Weights) -> Vector:
         if self.genes == "weights":
             return np.array(weights.vector, dtype=np.float64)
-        return np.array([weights.table[_SIDE * row + column] for row, column in _KINDS], dtype=np.float64)
+        return np.array([weights.table[_SIDE * row + column] for row, column in _SQUARE_CLASSES], dtype=np.float64)
 
     def weights_of(self, vector: Vector) -> Weights:
         numbers = [float(gene) + 0.0 for gene in vector]  # 0.0, never -0.0
         if self.genes == "weights":
             return Weights(self.base.evaluation, numbers, table=self.base.table or None)
         table = np.zeros((_SIDE, _SIDE))
-        for (row, column), number in zip(_KINDS, numbers, strict=True):
+        for (row, column), number in zip(_SQUARE_CLASSES, numbers, strict=True):
             table[row, column] = table[column, row] = number
         return Weights(self.base.evaluation, self.base.vector, table=table.ravel().tolist())
 
     def vectors_of(self, given: Iterable[str | os.PathLike[str] | Weights]) -> list[Vector]:
         """The genes of evaluations of the same kind and with the same signs."""
-        return [self._checked(_weights(one), one) for one in given]
+        return [self._checked_vector(_weights(one), one) for one in given]
 
-    def _checked(self, weights: Weights, given: object) -> Vector:
+    def _checked_vector(self, weights: Weights, given: object) -> Vector:
         if weights.evaluation != self.base.evaluation:
             raise LearningError(f"{given} is of evaluation {weights.evaluation}, and {self.base.evaluation} evolves")
         if self.genes == "squares":

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from flipdrop.games import Game, Position
     from flipdrop.learning.genetic.genomes import Genome
 
-COST = 2.0  # points
+THRESHOLD_PENALTY = 2.0  # points
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +104,7 @@ class OnlineGA(PositionLearner):
             return self.compare(vectors, len(vectors), self.position).fitness(self.options.fitness_measure)
         matrix = self.compare(np.vstack([vectors, threshold]), len(vectors), self.position)
         among = ResultMatrix(matrix.net[:, :-1], matrix.margin[:, :-1], matrix.games[:, :-1])
-        return among.fitness(self.options.fitness_measure) - COST * (matrix.net[:, -1] < 0)
+        return among.fitness(self.options.fitness_measure) - THRESHOLD_PENALTY * (matrix.net[:, -1] < 0)
 
     def next_generation(self, fitness: Fitness, random: np.random.Generator) -> Population:
         """The population of the next round."""

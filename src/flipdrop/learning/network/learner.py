@@ -16,7 +16,7 @@ from flipdrop.evaluation.network import Evaluator, Layer, Layers, Network, Netwo
 from flipdrop.evaluation.network.network_file import check_installed, network_bytes, shape_of
 from flipdrop.kernel import self_play
 from flipdrop.learning.learner import Learner, OutOfTime, State
-from flipdrop.learning.network.samples import Batch, add_samples, draw_batch, joined
+from flipdrop.learning.network.samples import Batch, add_samples, concatenated, draw_batch
 from flipdrop.learning.network.warm_start import WarmStart
 from flipdrop.learning.replay_buffer import ReplayBuffer
 from flipdrop.players import NetworkPlayer
@@ -221,7 +221,7 @@ class NetworkLearner(Learner):
         options = self.options
         labelled = 0 if self._warm is None else round(options.warm_share * options.batch)
         played = draw_batch(self._buffer, self._start, options.batch - labelled, options.mix, random)
-        return played if self._warm is None else joined(played, self._warm.draw(labelled, random))
+        return played if self._warm is None else concatenated(played, self._warm.draw(labelled, random))
 
     def _against_opponent(self, layers: Layers, seed: int) -> dict[str, float]:
         options = self.options
@@ -259,7 +259,7 @@ class NetworkLearner(Learner):
     def state(self) -> State:
         arrays = self._trainer.arrays() | self._buffer.arrays()
         if self._champion is not None:
-            arrays |= _packed(self._champion)
+            arrays |= _champion_arrays(self._champion)
         metadata = {
             "steps": self.steps,
             "samples": self.samples,
@@ -273,7 +273,7 @@ class NetworkLearner(Learner):
         self._new_samples = state.metadata["fresh"]
         self._trainer.restore(state.arrays, state.metadata["updates"])
         self._buffer.restore(state.arrays)
-        self._champion = _unpacked(state.arrays, self.options)
+        self._champion = _read_champion(state.arrays, self.options)
 
     def save_model(self, path: str | os.PathLike[str]) -> None:
         """Writes the champion, or the current network before the first gating match."""
@@ -328,7 +328,7 @@ def _mean_losses(losses: list[tuple[float, float]]) -> dict[str, float]:
     return {"loss of the policy": float(policy_loss), "loss of the value": float(value_loss)}
 
 
-def _packed(champion: Layers) -> dict[str, NDArray[Any]]:
+def _champion_arrays(champion: Layers) -> dict[str, NDArray[Any]]:
     named = {f"body.{n}": layer for n, layer in enumerate(champion.body)}
     named |= {"policy": champion.policy, "value": champion.value}
     arrays = {}
@@ -338,7 +338,7 @@ def _packed(champion: Layers) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def _unpacked(arrays: dict[str, NDArray[Any]], settings: TrainingSettings) -> Layers | None:
+def _read_champion(arrays: dict[str, NDArray[Any]], settings: TrainingSettings) -> Layers | None:
     if "champion.policy.weight" not in arrays:
         return None
 

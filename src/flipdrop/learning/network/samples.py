@@ -29,7 +29,7 @@ class Batch:
     values: NDArray[np.float32]
 
 
-def joined(one: Batch, other: Batch) -> Batch:
+def concatenated(one: Batch, other: Batch) -> Batch:
     """The positions of two batches."""
     return Batch(
         np.concatenate([one.planes, other.planes]),

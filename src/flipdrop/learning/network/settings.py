@@ -90,7 +90,9 @@ class TrainingSettings:
         convolutions = (int(channels),) * layers if layers else ()
         dense = tuple(map(int, sizes.split("-"))) if sizes else ()
         if min([*convolutions, *dense, 1]) < 1 or not convolutions + dense:
-            raise LearningError(f"body={quoted(self.body)}; every layer has at least one layer and one channel")
+            raise LearningError(
+                f"body={quoted(self.body)}; it has at least one layer, and every layer at least one channel"
+            )
         return convolutions, dense
 
     def is_residual(self, layer: int) -> bool:

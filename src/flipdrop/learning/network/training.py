@@ -64,7 +64,7 @@ class Trainer:
         random = np.random.default_rng(seed)
         with torch.no_grad():
             for name, parameter in self._module.named_parameters():
-                values = _first_values(name, tuple(parameter.shape), random)
+                values = _initial_values(name, tuple(parameter.shape), random)
                 if name.startswith("convolutions.") and settings.is_residual(int(name.split(".")[1])):
                     values *= 0.1  # blocks begin near the identity, which keeps the activations of deep bodies small
                 parameter.copy_(torch.from_numpy(values))
@@ -84,8 +84,8 @@ class Trainer:
         targets = policies.sum().clamp(min=1)
         policy_loss = -(policies * functional.log_softmax(logits, 1)).sum() / targets
         # A value of tanh(x) is a win probability of sigmoid(2x), whose natural loss is the cross entropy.
-        chances = (torch.from_numpy(batch.values) + 1) / 2
-        value_loss = functional.binary_cross_entropy_with_logits(2 * values, chances)
+        win_probabilities = (torch.from_numpy(batch.values) + 1) / 2
+        value_loss = functional.binary_cross_entropy_with_logits(2 * values, win_probabilities)
         self._optimizer.zero_grad()
         (policy_loss + value_loss).backward()  # type: ignore[no-untyped-call]
         self._optimizer.step()
@@ -111,8 +111,8 @@ class Trainer:
             # As in play, only legal moves count.
             logs = functional.log_softmax(logits.masked_fill(policies == 0, -1e9), 1)
             policy_loss = functional.kl_div(logs, policies, reduction="batchmean")
-            chances = (torch.from_numpy(batch.values) + 1) / 2
-            value_loss = functional.binary_cross_entropy_with_logits(2 * values, chances)
+            win_probabilities = (torch.from_numpy(batch.values) + 1) / 2
+            value_loss = functional.binary_cross_entropy_with_logits(2 * values, win_probabilities)
             agreed = (logs.argmax(1) == policies.argmax(1)).float().mean()
         return policy_loss.item(), value_loss.item(), agreed.item()
 
@@ -163,7 +163,7 @@ class Trainer:
                     }
 
 
-def _first_values(name: str, shape: tuple[int, ...], random: np.random.Generator) -> NDArray[np.float32]:
+def _initial_values(name: str, shape: tuple[int, ...], random: np.random.Generator) -> NDArray[np.float32]:
     """Initial weights: He's for layers before a ReLU; small ones for the heads, so that outputs start near zero."""
     if name.endswith("bias"):
         return np.zeros(shape, np.float32)

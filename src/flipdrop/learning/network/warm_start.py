@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Game
 
-_HELD_OUT = 50  # one game in 50 tests what was learned from the others
+_HELD_OUT = 50  # one game in 50 is for validation
 _MOST_HELD_OUT = 4096  # positions
 
 
@@ -53,19 +53,21 @@ class WarmStart:
             raise LearningError(
                 f"warm_start={file} has positions of {quoted(str(columns['game_name']))}, not of {game.name}"
             )
-        rows, board_columns, moves = shape_of(game)
+        height, width, moves = shape_of(game)
         planes, policy = columns["planes"], columns["policy"]
-        if planes.shape[1:] != (2, rows, board_columns) or policy.shape != (len(planes), moves) or not len(planes):
+        if planes.shape[1:] != (2, height, width) or policy.shape != (len(planes), moves) or not len(planes):
             raise LearningError(f"warm_start={file}: planes and policy have another form than the board's")
         self.digest = hashlib.blake2b(data, digest_size=16).hexdigest()
         cells = (planes[:, 0] + 2 * planes[:, 1]).astype(np.uint8)
-        value = _expected(columns["value"].astype(np.float32), columns["proven"], discs=game.score_unit == "discs")
-        test = columns["game_number"] % _HELD_OUT == _HELD_OUT - 1
-        self._cells, self._policy, self._value = cells[~test], policy[~test], value[~test]
+        value = _expected_results(
+            columns["value"].astype(np.float32), columns["proven"], in_discs=game.score_unit == "discs"
+        )
+        held_out = columns["game_number"] % _HELD_OUT == _HELD_OUT - 1
+        self._cells, self._policy, self._value = cells[~held_out], policy[~held_out], value[~held_out]
         if not len(self._cells):
             raise LearningError(f"warm_start={file}: it has too few games")
-        some = np.flatnonzero(test)[:_MOST_HELD_OUT]
-        self.held_out = self._batch(cells[some], policy[some], value[some], np.zeros(len(some), np.uint8))
+        rows = np.flatnonzero(held_out)[:_MOST_HELD_OUT]
+        self.held_out = self._batch(cells[rows], policy[rows], value[rows], np.zeros(len(rows), np.uint8))
 
     def __len__(self) -> int:
         return len(self._cells)
@@ -90,6 +92,6 @@ class WarmStart:
         )
 
 
-def _expected(value: NDArray[np.float32], proven: NDArray[np.bool_], *, discs: bool) -> NDArray[np.float32]:
-    squashed = np.tanh(value / np.float32(2 * ENGINE_SCALE.half_point)) if discs else np.clip(value, -1, 1)
+def _expected_results(value: NDArray[np.float32], proven: NDArray[np.bool_], *, in_discs: bool) -> NDArray[np.float32]:
+    squashed = np.tanh(value / np.float32(2 * ENGINE_SCALE.half_point)) if in_discs else np.clip(value, -1, 1)
     return np.where(proven, np.sign(value), squashed).astype(np.float32)

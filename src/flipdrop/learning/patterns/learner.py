@@ -29,7 +29,7 @@ RULES = {"td": LearningRule.TD, "sarsa": LearningRule.SARSA, "q": LearningRule.Q
 _SUPERVISED_RATE = 0.2  # with 1, a correction in one position undoes those in others
 _STEP_SECONDS = 1.0
 _FIRST_BATCH = 500  # games
-_SAME_RATE = 10_000  # games between two changes of the learning rate
+_RATE_INTERVAL = 10_000  # games between two changes of the learning rate
 _BENCHMARK_PAIRS = 100
 _BENCHMARK_SHARE = 0.05  # of the time
 
@@ -103,7 +103,7 @@ class PatternLearner(PatternNetworkLearner):
         if supervised_after is not None and self.games >= supervised_after:
             return self._train_supervised(games)
         # The learning rate changes at fixed numbers of games, so that the size of a batch does not affect it.
-        games = min(games, _SAME_RATE - self.games % _SAME_RATE)
+        games = min(games, _RATE_INTERVAL - self.games % _RATE_INTERVAL)
         if supervised_after is not None:
             games = min(games, supervised_after - self.games)
         self._network.learn(
@@ -159,7 +159,7 @@ class PatternLearner(PatternNetworkLearner):
         options = self.options
         settings = LearningSettings()
         settings.rule = RULES[self._rule]
-        settings.rate = options.rate * options.decay ** (self.games // _SAME_RATE * _SAME_RATE / 1e6)
+        settings.rate = options.rate * options.decay ** (self.games // _RATE_INTERVAL * _RATE_INTERVAL / 1e6)
         settings.trace = options.lambda_
         settings.epsilon = options.epsilon
         settings.opening = options.opening
