@@ -74,11 +74,11 @@ def test_a_part_is_run_again_if_what_decides_it_changes(
 
 def test_learners_are_asked_with_all_their_settings() -> None:
     tasks = {task.key: task.settings for task in experiment("Q6").tasks("full")}
-    contestants = q_learners.contestants("full")
-    for contestant in contestants:
-        algorithm = tasks[f"learning: {contestant.name}"]["algorithm"]
-        assert algorithm == json.loads(json.dumps(contestant.settings)) != {}
-    assert any("population" in tasks[f"learning: {contestant.name}"]["algorithm"] for contestant in contestants)
+    entries = q_learners.entries("full")
+    for entry in entries:
+        algorithm = tasks[f"learning: {entry.name}"]["algorithm"]
+        assert algorithm == json.loads(json.dumps(entry.settings)) != {}
+    assert any("population" in tasks[f"learning: {entry.name}"]["algorithm"] for entry in entries)
 
 
 @pytest.mark.parametrize("of", ALL, ids=lambda of: of.name)

@@ -13,8 +13,8 @@ from flipdrop.errors import ArenaError
 from flipdrop.experiments.experiment import Claim
 from flipdrop.experiments.pages import content_of, html, markdown, published_results, write_pages
 from flipdrop.experiments.results_io import read_results
-from flipdrop.reporting.figures import Picture, svg_file, svg_part
-from flipdrop.reporting.plots import FAINT, GRID, INK, even, legend, panel, with_bars
+from flipdrop.reporting.figures import Picture, inline_svg, svg_file
+from flipdrop.reporting.plots import FAINT, GRID, INK, error_bars, even_line, legend, new_axes
 from tests.experiments.examples import SMALL, match_values, results_of
 
 if TYPE_CHECKING:
@@ -178,17 +178,17 @@ def test_the_files_of_a_folder(results: dict[str, Results], tmp_path: Path) -> N
     assert {path: path.read_bytes() for path in paths} == before  # the same results make the same pages
 
 
-def _drawn(canvas: Figure) -> None:
-    axes = panel(canvas, across="x", up="y")
-    even(axes, 0.5, "even")
-    with_bars(axes, [1, 2], [0.4, 0.6], [(0.3, 0.5), (None, 0.7)], label="bars")
+def _drawn(figure: Figure) -> None:
+    axes = new_axes(figure, x_label="x", y_label="y")
+    even_line(axes, 0.5)
+    error_bars(axes, [1, 2], [0.4, 0.6], [(0.3, 0.5), (None, 0.7)], label="bars")
     legend(axes)
 
 
 @pytest.mark.slow
 def test_figures_follow_the_page_or_stand_alone() -> None:
     picture = Picture("p", "caption", _drawn)
-    inside, alone = svg_part(picture, "a-b"), svg_file(picture).decode()
+    inside, alone = inline_svg(picture, "a-b"), svg_file(picture).decode()
     assert inside.startswith("<svg")
     for colour in (INK, FAINT, GRID):
         assert colour not in inside
@@ -196,4 +196,4 @@ def test_figures_follow_the_page_or_stand_alone() -> None:
     assert "var(--ink)" in inside
     assert ">bars</text>" in inside
     assert all(name.startswith("a-b-") for name in re.findall(r'id="([^"]+)"', inside))
-    assert svg_part(picture, "a-b") == inside
+    assert inline_svg(picture, "a-b") == inside

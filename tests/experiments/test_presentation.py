@@ -6,7 +6,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from flipdrop.experiments.experiment import Conclusion
-from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, bars, claims_table, table
+from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, claims_table, interval_picture, table
 from tests.experiments.examples import match_values
 
 
@@ -40,7 +40,8 @@ def test_further_claims() -> None:
 )
 def test_pictures_have_a_point_for_each_row(places: tuple[int | str, ...], options: dict[str, bool]) -> None:
     rows = {place: match_values(0.1 * n + 0.3, 400) for n, place in enumerate(places)}
-    picture = bars("p", "c", {"one": rows, "two": rows}, reported={"report": dict.fromkeys(places, 1.0)}, **options)  # type: ignore[type-var,arg-type]
+    reported = {"report": dict.fromkeys(places, 1.0)}
+    picture = interval_picture("p", "c", {"one": rows, "two": rows}, reported=reported, **options)  # type: ignore[type-var,arg-type]
     canvas = Figure(figsize=picture.size)
     picture.draw(canvas)
     (axes,) = canvas.axes

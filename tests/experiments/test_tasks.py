@@ -13,7 +13,7 @@ from flipdrop.arena.openings import random_plies
 from flipdrop.arena.statistics import score_of_elo
 from flipdrop.arena.store import ExperimentResult, Store
 from flipdrop.evaluation import evaluation
-from flipdrop.experiments import q_learners, q_threads, r3_2, r4_1
+from flipdrop.experiments import learning_tasks, q_learners, q_threads, r3_2, r4_1
 from flipdrop.experiments.equal_time import fair_interval, farthest, favours, timing, timing_key
 from flipdrop.experiments.experiment import Results
 from flipdrop.experiments.placements import placement, rating
@@ -172,8 +172,8 @@ def test_the_ladder_of_r4(context: TaskContext) -> None:
 @pytest.mark.slow
 def test_the_genetic_algorithm_of_r5_leaves_weights_that_play(context: TaskContext) -> None:
     def weights(name: str, **settings: Any) -> str:
-        learner = q_learners.evolving(name, "", PositionGA, "Seven", steps=2, generations=3, **settings)
-        return str(q_learners.learning_task(learner, 60).run(context)["weights"])
+        learner = learning_tasks.weights_learner(name, "", PositionGA, "Seven", steps=2, generations=3, **settings)
+        return str(learning_tasks.learning_task(learner, 60).run(context)["weights"])
 
     first = weights("one")
     assert player(f"alphabeta:depth=1,evaluation={first}", game="othello")
@@ -225,8 +225,8 @@ def test_placements(context: TaskContext) -> None:
 
 @pytest.mark.slow
 def test_learning_by_cpu_time(context: TaskContext) -> None:
-    learner = q_learners.evolving("GA", "", PositionGA, "Seven", steps=2, generations=3)
-    task = q_learners.learning_task(learner, 60, of_cpu=True)
+    learner = learning_tasks.weights_learner("GA", "", PositionGA, "Seven", steps=2, generations=3)
+    task = learning_tasks.learning_task(learner, 60, of_cpu=True)
     assert "seconds" not in task.settings
     values = task.run(context)
     assert (values["steps"], values["learning_threads"]) == (2, 1)
@@ -234,12 +234,12 @@ def test_learning_by_cpu_time(context: TaskContext) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [one.name for one in q_learners.contestants("quick") if one.ending != ".onnx"])
+@pytest.mark.parametrize("name", [one.name for one in q_learners.entries("quick") if one.ending != ".onnx"])
 def test_students_learn_something_that_plays(name: str, context: TaskContext) -> None:
-    contestant = next(one for one in q_learners.contestants("quick") if one.name == name)
-    task = parameters(lambda task, _: q_learners.train(contestant, task, context), seconds=0.05, steps=contestant.steps)
+    entry = next(one for one in q_learners.entries("quick") if one.name == name)
+    task = parameters(lambda task, _: learning_tasks.train(entry, task, context), seconds=0.05, steps=entry.steps)
     values = task.run(context)
-    for spec in contestant.players.values():
+    for spec in entry.players.values():
         made = player(spec.format(it=values, folder=context.folder), game="othello")
         assert made.choose(game("othello").start()) in game("othello").start().legal_moves
     assert values["learning_seconds"] > 0

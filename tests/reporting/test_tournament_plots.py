@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flipdrop.reporting.tournament import write_report
 from flipdrop.reporting.tournament_plots import PLOTS
-from tests.reporting.test_tournament import LONG, PLAYERS, table
+from flipdrop.reporting.tournament_report import write_report
+from tests.reporting.test_tournament_report import LONG, PLAYERS, table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +41,7 @@ def test_labels_inside_the_figure(tmp_path: Path) -> None:
 
     players = (LONG, LONG + ",seed=2", *(f"mcts:iterations={i}" for i in range(1, 19)))
     of = table(players)
-    for name, draw in PLOTS.items():
+    for name, (_, draw) in PLOTS.items():
         figure = draw(of)
         figure.canvas.draw()
         whole = figure.get_tightbbox()
@@ -67,5 +67,6 @@ def test_no_games(tmp_path: Path) -> None:
 
 
 def test_lazy_import() -> None:
-    code = "import sys, flipdrop.interface.cli, flipdrop.reporting.tournament; sys.exit('matplotlib' in sys.modules)"
+    modules = "flipdrop.interface.cli, flipdrop.reporting.tournament_report"
+    code = f"import sys, {modules}; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

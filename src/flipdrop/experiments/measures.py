@@ -10,7 +10,7 @@ import numpy as np
 from scipy import special
 
 from flipdrop.arena.statistics import Games, Pairs, estimate_elo
-from flipdrop.arena.statistics.elo import student_quantile
+from flipdrop.arena.statistics.means import Mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,13 +70,9 @@ def difference(one: Values, other: Values, level: float = 0.95) -> tuple[float, 
 
 def mean(numbers: Sequence[float], level: float = 0.95) -> tuple[float, tuple[float | None, float | None]]:
     """The mean of independent numbers and its interval by Student's t; the ends are None for a single number."""
-    value = float(np.mean(numbers))
-    if len(numbers) < 2:
-        return value, (None, None)
-    half_width = (
-        float(np.std(numbers, ddof=1)) / len(numbers) ** 0.5 * student_quantile(len(numbers) - 1, (1 + level) / 2)
-    )
-    return value, (value - half_width, value + half_width)
+    found = Mean.of(np.array(numbers, dtype=np.float64), level=level)
+    low, high = found.to_json()
+    return found.value, (low, high)
 
 
 def mean_score(scores: Sequence[float], level: float = 0.95) -> tuple[float, Interval]:

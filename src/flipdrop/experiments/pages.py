@@ -15,7 +15,7 @@ from flipdrop.errors import ArenaError
 from flipdrop.experiments.experiment import SEED, Experiment, Finding, Results, Size
 from flipdrop.experiments.results_io import read_results, write_results
 from flipdrop.files import atomic_write
-from flipdrop.reporting.figures import Picture, svg_file, svg_part
+from flipdrop.reporting.figures import Picture, inline_svg, svg_file
 from flipdrop.reporting.formatting import listed, seconds
 from flipdrop.reporting.tables import Table
 from flipdrop.reporting.templating import render
@@ -173,7 +173,7 @@ def write_pages(folder: Path, experiments: Iterable[Experiment], results: Mappin
 
 
 def _inline_figure(picture: Picture, prefix: str) -> Markup:
-    return Markup(svg_part(picture, prefix).replace("<svg ", f'<svg aria-label="{escape(picture.caption)}" ', 1))
+    return Markup(inline_svg(picture, prefix).replace("<svg ", f'<svg aria-label="{escape(picture.caption)}" ', 1))
 
 
 def _run_row(done: ExperimentResult) -> tuple[str, ...]:

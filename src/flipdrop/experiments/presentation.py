@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from flipdrop.experiments.formatting import discs_by_side, elo, score, wins_draws_losses
 from flipdrop.reporting.figures import Picture
-from flipdrop.reporting.plots import COLOURS, diamonds, even, legend, panel, set_ticks, with_score_bars
+from flipdrop.reporting.plots import COLOURS, error_bars, even_line, legend, new_axes, reported_points, set_ticks
 from flipdrop.reporting.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from matplotlib.figure import Figure
+
     from flipdrop.experiments.experiment import Conclusion, Values
-    from flipdrop.reporting.plots import Canvas
 
 Columns = dict[str, Any]
 """Cells by the head of their column: a function of a row's values, or cells by the row's key, empty if it has none."""
@@ -60,13 +61,13 @@ def claims_table(claims: Mapping[str, tuple[Conclusion, str]]) -> Table:
     return Table("Further claims", ("claim", "conclusion", "because"), rows, text_columns=(1, 2))
 
 
-def bars(
+def interval_picture(
     name: str,
     caption: str,
     series: Mapping[str, Mapping[Place, Values]],
     *,
-    across: str = "",
-    up: str = "score",
+    place_label: str = "",
+    value_label: str = "score",
     value: str = "score",
     even_at: Sequence[float] = (0.5,),
     limits: tuple[float, float] | None = (-0.03, 1.03),
@@ -91,19 +92,20 @@ def bars(
     side_by_side = not on_axis and sum(map(len, series.values())) > len(places)
     position = {place: place if on_axis else n for n, place in enumerate(places[::-1] if horizontal else places)}
 
-    def draw(canvas: Canvas) -> None:
-        axes = panel(canvas, across=up if horizontal else across, up=across if horizontal else up)
+    def draw(figure: Figure) -> None:
+        labels = (value_label, place_label) if horizontal else (place_label, value_label)
+        axes = new_axes(figure, x_label=labels[0], y_label=labels[1])
         if log:
             axes.set_xscale("log")
         for at in even_at:
-            even(axes, at, vertical=horizontal)
+            even_line(axes, at, vertical=horizontal)
         for n, (label, rows) in enumerate(series.items()):
             shift = 0.16 * (n - (len(series) - 1) / 2) * (-1 if horizontal else 1) if side_by_side else 0
-            with_score_bars(
+            error_bars(
                 axes,
                 [float(position[place]) + shift for place in rows],
-                rows.values(),
-                value,
+                [row[value] for row in rows.values()],
+                [row[f"{value}_interval"] for row in rows.values()],
                 label=label if len(series) > 1 or reported else "",
                 colour=COLOURS[n % len(COLOURS)],
                 marker=_MARKERS[n % len(_MARKERS)],
@@ -111,12 +113,12 @@ def bars(
                 horizontal=horizontal,
             )
         for label, numbers in (reported or {}).items():
-            across_of = [float(position[place]) for place in numbers]
+            positions = [float(position[place]) for place in numbers]
             if label in series:
                 colour = COLOURS[list(series).index(label) % len(COLOURS)]
-                diamonds(axes, across_of, numbers.values(), colour=colour)
+                reported_points(axes, positions, numbers.values(), colour=colour)
             else:
-                diamonds(axes, across_of, numbers.values(), label=label)
+                reported_points(axes, positions, numbers.values(), label=label)
         if limits is not None:
             (axes.set_xlim if horizontal else axes.set_ylim)(*limits)
         if horizontal:
@@ -133,13 +135,13 @@ def bars(
     return Picture(name, caption, draw, size)
 
 
-def shown(name: str, title: str, head: str, rows: Mapping[str, Values], columns: Columns) -> dict[str, Any]:
-    """Rows of matches as the table and the picture of a finding: ``Finding(..., **shown(...))``.
+def table_and_picture(name: str, title: str, head: str, rows: Mapping[str, Values], columns: Columns) -> dict[str, Any]:
+    """Rows of matches as the table and the picture of a finding: ``Finding(..., **table_and_picture(...))``.
 
     :param name: of the picture
     :param head: of the names of the rows
     """
     caption = f"{title}: scores with 95% intervals."
     height = 1.0 + 0.36 * len(rows)
-    picture = bars(name, caption, {"": rows}, horizontal=True, limits=None, size=(7.5, height))
+    picture = interval_picture(name, caption, {"": rows}, horizontal=True, limits=None, size=(7.5, height))
     return {"tables": (table(title, head, rows, columns),), "pictures": (picture,)}

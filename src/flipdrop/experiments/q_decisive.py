@@ -7,7 +7,7 @@ from flipdrop.experiments.conclusions import RULE_OF_NO_EFFECT, no_effect, overa
 from flipdrop.experiments.equal_time import RULE_OF_TIME, TIME, fair_interval, farthest, ratio, timed
 from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
-from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, bars, table
+from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, interval_picture, table
 from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import listed, number
 
@@ -86,7 +86,7 @@ def _conclude(results: Results) -> Finding:
             for board, title in BOARDS.items()
         ),
         pictures=(
-            bars(
+            interval_picture(
                 "decisive",
                 "Score at equal time against the same search without decisive moves, with 95% intervals.",
                 {title: rows[board] for board, title in BOARDS.items()},

@@ -9,7 +9,7 @@ from flipdrop.experiments.conclusions import bonferroni_level, side_of
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.formatting import elo, elo_of
 from flipdrop.experiments.measures import score_interval
-from flipdrop.experiments.presentation import ELO, SCORE, bars, table
+from flipdrop.experiments.presentation import ELO, SCORE, interval_picture, table
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.experiments.tournaments import finite_interval, ratings
 from flipdrop.reporting.formatting import listed, number, with_interval
@@ -129,12 +129,12 @@ def _conclude(results: Results) -> Finding:
             for game, title in TITLES.items()
         ),
         pictures=(
-            bars(
+            interval_picture(
                 "iterations",
                 "Elo above 10 iterations, with 95% intervals. Elo is a logarithm of odds, so both axes are logarithms.",
                 {title: curves[game] for game, title in TITLES.items()},
-                across="iterations a move",
-                up="Elo above 10 iterations",
+                place_label="iterations a move",
+                value_label="Elo above 10 iterations",
                 value="elo",
                 even_at=(0,),
                 limits=None,

@@ -8,7 +8,7 @@ from flipdrop.experiments.equal_time import RULE_OF_TIME, TIME, fair_interval, f
 from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import elo, score, spec_with
 from flipdrop.experiments.measures import wilson
-from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, shown
+from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, table_and_picture
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.formatting import between, number
 
@@ -76,7 +76,9 @@ def _conclude(results: Results) -> Finding:
             f"{'overlap, so these games do not decide' if overlap else 'do not overlap'}. The ratio of times that is "
             f"farthest from 1 is {number(farthest(results, [key for key in rows if 'time' in key]))}.",
         ),
-        **shown("leaf", "One playout a leaf against more", "match", rows, PLAYERS | SCORE | ELO | {TIME: times}),
+        **table_and_picture(
+            "leaf", "One playout a leaf against more", "match", rows, PLAYERS | SCORE | ELO | {TIME: times}
+        ),
     )
 
 

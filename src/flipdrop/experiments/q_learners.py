@@ -3,38 +3,41 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
-from functools import partial
-from time import perf_counter, process_time
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.ladder import ladder
-from flipdrop.arena.seeds import derive_seed
-from flipdrop.evaluation import Evaluation, Weights
 from flipdrop.experiments.conclusions import bonferroni_level
 from flipdrop.experiments.equal_time import FAIR, favours, ratio, timing_key
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.formatting import wins_draws_losses
+from flipdrop.experiments.learning_tasks import (
+    OTHELLO,
+    RULES,
+    LearnerEntry,
+    episode_learner,
+    learning_task,
+    pattern_learner,
+    weights_learner,
+)
 from flipdrop.experiments.placements import placement, rating
 from flipdrop.experiments.presentation import table
-from flipdrop.experiments.tasks import MeasureTask, Task, TaskContext, learn
 from flipdrop.experiments.tournaments import dependencies_of, timings_against
-from flipdrop.games import game as game_of
-from flipdrop.learning import Budget, Learner
-from flipdrop.learning.genetic import Evolution, EvolutionStrategy, OnlineGA, PositionGA, TournamentGA, genome
+from flipdrop.learning.genetic import EvolutionStrategy, OnlineGA, PositionGA, TournamentGA
 from flipdrop.learning.linear import LinearLearner
 from flipdrop.learning.network import NetworkLearner, TrainingSettings
-from flipdrop.learning.patterns import EvaluationLearner, PatternLearner
+from flipdrop.learning.patterns import EvaluationLearner
 from flipdrop.learning.tables import TableLearner
-from flipdrop.players.evaluation_option import write_evaluation
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import listed, number, seconds, with_interval
-from flipdrop.reporting.plots import COLOURS, FAINT, INK, even, legend, panel, with_bars
+from flipdrop.reporting.plots import COLOURS, FAINT, INK, error_bars, even_line, legend, new_axes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from flipdrop.reporting.plots import Canvas
+    from matplotlib.figure import Figure
+
+    from flipdrop.experiments.tasks import Task
 
 SECONDS: dict[Size, float] = {"quick": 0.3, "full": 120.0}
 """CPU time of learning, on one thread, for each learner."""
@@ -48,11 +51,9 @@ GAMES: dict[Size, int] = {"quick": 2, "full": 16}
 OPPONENTS: dict[Size, int] = {"quick": 2, "full": 10}
 PAIRS: dict[Size, int] = {"quick": 1, "full": 3}
 
-OTHELLO = game_of("othello")
 TREE_SEARCH, BY_HAND, SHIPPED = "tree search, nothing learned", "D by hand", "network as shipped"
 REFERENCE = "GA of R2"
 TD, SUPERVISED, NETWORK = "TD(lambda) on patterns", "supervised patterns", "network, self-play"
-RULES = {"q": "Q-learning", "sarsa": "Sarsa"}
 LANDMARKS = {"random": "random", "mcts:iterations=1000": "1,000 playouts", "engine:depth=4": "engine, depth 4"}
 """Opponents of the ladder that the picture shows."""
 KINDS = {
@@ -67,61 +68,7 @@ KINDS = {
 """Players by the colours of the picture."""
 
 
-@dataclass(frozen=True)
-class Contestant:
-    """A learner, and the player that uses its model.
-
-    :param plays: the player's spec, with ``{it[weights]}`` or ``{folder}/{it[model]}`` for the model
-    :param ending: of its model's file
-    :param make: makes the learner from a seed and a number of threads
-    :param settings: everything that decides what it learns, beside seed, time and threads
-    :param steps: the most steps; None for no limit but the time
-    :param also: further players that use the same model: their specs by what is added to the name
-    """
-
-    name: str
-    plays: str
-    ending: str
-    make: Callable[[int, int], Learner]
-    settings: dict[str, Any]
-    steps: int | None = None
-    also: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def players(self) -> dict[str, str]:
-        """The specs of all players that use the model, by their names."""
-        return {self.name: self.plays} | {f"{self.name}, {added}": spec for added, spec in self.also}
-
-
-def evolving(
-    name: str, plays: str, method: type[Evolution], of: str, steps: int | None = None, **settings: Any
-) -> Contestant:
-    """A learner of the weights of an evaluation."""
-
-    def make(seed: int, threads: int) -> Evolution:
-        return method(OTHELLO, genome(of, OTHELLO), seed=seed, threads=threads, benchmark_every=0, **settings)
-
-    return Contestant(name, plays, ".weights", make, make(0, 1).settings, steps)
-
-
-def on_patterns(name: str, plays: str, rule: Literal["q", "td"], also: tuple[tuple[str, str], ...] = ()) -> Contestant:
-    """A learner of pattern networks."""
-
-    def make(seed: int, threads: int) -> PatternLearner:
-        return PatternLearner(OTHELLO, rule, seed=seed, threads=threads, opponents=())
-
-    return Contestant(name, plays, ".pattern", make, make(0, 1).settings, also=also)
-
-
-def _by_episodes(name: str, plays: str, kind: type[Any], ending: str, rule: str, **settings: Any) -> Contestant:
-    def make(seed: int, _: int) -> Learner:
-        learner: Learner = kind(OTHELLO, rule, seed=seed, opponents=(), **settings)
-        return learner
-
-    return Contestant(name, plays, ending, make, make(0, 1).settings)
-
-
-def contestants(size: Size) -> tuple[Contestant, ...]:
+def entries(size: Size) -> tuple[LearnerEntry, ...]:
     share, is_full = SHARE[size], size == "full"
 
     def iterative(kind: str, evaluation: str) -> str:
@@ -156,23 +103,23 @@ def contestants(size: Size) -> tuple[Contestant, ...]:
 
     guided = f"network:model={model},simulations={max(1, round(share * SIMULATIONS))}"
     return (
-        evolving("GA of R1", of_d, TournamentGA, "D", **generation),
-        evolving("CMA-ES", of_d, EvolutionStrategy, "D", **generation),
-        evolving(REFERENCE, of_seven, OnlineGA, "Seven", steps=3000 if is_full else 50),
-        evolving("GA of R5", of_seven, PositionGA, "Seven", steps=200 if is_full else 5),
+        weights_learner("GA of R1", of_d, TournamentGA, "D", **generation),
+        weights_learner("CMA-ES", of_d, EvolutionStrategy, "D", **generation),
+        weights_learner(REFERENCE, of_seven, OnlineGA, "Seven", steps=3000 if is_full else 50),
+        weights_learner("GA of R5", of_seven, PositionGA, "Seven", steps=200 if is_full else 5),
         *(
-            _by_episodes(f"{words} with a table", f"table:model={model}", TableLearner, ".table", rule, batch=50)
+            episode_learner(f"{words} with a table", f"table:model={model}", TableLearner, ".table", rule, batch=50)
             for rule, words in RULES.items()
         ),
         *(
-            _by_episodes(f"{words} on seven terms", of_seven, LinearLearner, ".linear", rule)
+            episode_learner(f"{words} on seven terms", of_seven, LinearLearner, ".linear", rule)
             for rule, words in RULES.items()
         ),
-        on_patterns(TD, of_patterns, "td", (by_puct,)),
-        Contestant(
+        pattern_learner(TD, of_patterns, "td", (by_puct,)),
+        LearnerEntry(
             SUPERVISED, of_patterns, ".pattern", supervised, supervised(0, 1).settings, also=(by_puct, by_engine)
         ),
-        Contestant(NETWORK, guided, ".onnx", network, asdict(self_play)),
+        LearnerEntry(NETWORK, guided, ".onnx", network, asdict(self_play)),
     )
 
 
@@ -189,10 +136,10 @@ def references(size: Size) -> dict[str, str]:
 def _tasks(size: Size) -> list[Task]:
     training: dict[str, Task] = {}
     players: dict[str, str] = {}
-    for place, contestant in enumerate(contestants(size)):
+    for place, entry in enumerate(entries(size)):
         name = f"l{place}"
-        training[name] = learning_task(contestant, SECONDS[size], of_cpu=True)
-        players |= {player: spec.replace("{it[", f"{{{name}[") for player, spec in contestant.players.items()}
+        training[name] = learning_task(entry, SECONDS[size], of_cpu=True)
+        players |= {player: spec.replace("{it[", f"{{{name}[") for player, spec in entry.players.items()}
     players |= references(size)
     games, opponents = GAMES[size], OPPONENTS[size]
     placements = [
@@ -209,48 +156,6 @@ def _tasks(size: Size) -> list[Task]:
     estimate = 0.5 * PAIRS[size] * SHARE[size]
     timings = timings_against(REFERENCE, players, pairs=PAIRS[size], estimate=estimate, depends_on=training)
     return [*training.values(), *placements, *timings]
-
-
-def learning_task(contestant: Contestant, seconds: float, *, of_cpu: bool = False) -> MeasureTask:
-    """The task that trains a learner.
-
-    :param of_cpu: whether these are seconds of CPU time on one thread, which other programs do not shorten
-    """
-    parameters = {
-        "kind": "learning",
-        "learner": contestant.name,
-        "cpu_seconds" if of_cpu else "seconds": seconds,
-        "steps": contestant.steps,
-        "algorithm": contestant.settings,
-    }
-    estimate = seconds if contestant.steps is None else min(seconds, 10.0)
-    key = f"learning: {contestant.name}"
-    return MeasureTask(key, parameters=parameters, measure=partial(train, contestant), estimate=estimate)
-
-
-def train(contestant: Contestant, task: MeasureTask, context: TaskContext) -> Values:
-    asked = task.parameters
-    of_cpu = "cpu_seconds" in asked
-    threads = 1 if of_cpu else context.threads
-    learner = contestant.make(derive_seed(context.seed, contestant.name), threads)
-    budget = Budget(seconds=asked["cpu_seconds" if of_cpu else "seconds"], steps=asked["steps"])
-    clock = process_time if of_cpu else perf_counter
-    training_run = learn(task, context, learner, budget, ending=contestant.ending, clock=clock)
-    values: Values = {
-        "model": training_run.model.name,
-        "steps": training_run.steps,
-        "learning_games": learner.games,
-        "learning_seconds": training_run.seconds,
-        "learning_threads": threads,
-    }
-    weights: Weights | None = None
-    if isinstance(learner, Evolution):
-        weights = learner.weights
-    elif isinstance(learner, LinearLearner) and learner.options.features == "terms":
-        weights = Weights("Seven", tuple(map(float, learner.values.weights)))
-    if weights is not None:
-        values["weights"] = write_evaluation(Evaluation(weights))
-    return values
 
 
 def _unequal_times(results: Results, players: list[str]) -> str:
@@ -273,7 +178,7 @@ def _lead(one: Values, other: Values, level: float) -> tuple[float, tuple[float 
 
 
 def _conclude(results: Results) -> Finding:
-    learners = {name: one.name for one in contestants(results.size) for name in one.players}
+    learners = {name: one.name for one in entries(results.size) for name in one.players}
     found = {name: rating(results[name]) for name in (*learners, *references(results.size))}
     order = sorted(found, key=lambda name: -found[name][0])
     best, *others = (name for name in order if name in learners)
@@ -282,8 +187,8 @@ def _conclude(results: Results) -> Finding:
     lead, lead_interval = _lead(results[best], results[second], 0.95)
     surest = _lead(results[best], results[second], level)[1][0]
     is_clear = surest is not None and surest > 0
-    learning = {one.name: results[f"learning: {one.name}"] for one in contestants(results.size)}
-    limits = {one.name: one.steps for one in contestants(results.size)}
+    learning = {one.name: results[f"learning: {one.name}"] for one in entries(results.size)}
+    limits = {one.name: one.steps for one in entries(results.size)}
     early = [name for name, of in learning.items() if of["learning_seconds"] < 0.9 * SECONDS[results.size]]
     by_steps = [f"{name} (after {limits[name]:,} steps)" for name in early if limits[name]]
     by_plan = [f"{name} (after {seconds(learning[name]['learning_seconds'])})" for name in early if not limits[name]]
@@ -305,7 +210,7 @@ def _conclude(results: Results) -> Finding:
         "The same model in different searches: "
         + "; ".join(
             f"{name} {with_interval(*found[name], 0)}"
-            for one in contestants(results.size)
+            for one in entries(results.size)
             if one.also
             for name in one.players
         )
@@ -339,7 +244,7 @@ def _conclude(results: Results) -> Finding:
                 "learners",
                 f"Rating on the ladder after {time} of learning, at equal time for a move, with 95% intervals; random "
                 "moves are 0. Hollow: nothing learned, or learned for longer.",
-                lambda canvas: _draw(canvas, {name: found[name] for name in order}, learners),
+                lambda figure: _draw(figure, {name: found[name] for name in order}, learners),
                 (8.5, 5.6),
             ),
         ),
@@ -371,17 +276,17 @@ def _ratings_table(
 
 
 def _draw(
-    canvas: Canvas, found: Mapping[str, tuple[float, tuple[float | None, float | None]]], learners: Mapping[str, str]
+    figure: Figure, found: Mapping[str, tuple[float, tuple[float | None, float | None]]], learners: Mapping[str, str]
 ) -> None:
     """Players from the strongest to the weakest, and some opponents of the ladder as lines."""
-    axes = panel(canvas, across="rating on the ladder", up="")
+    axes = new_axes(figure, x_label="rating on the ladder", y_label="")
     heights = {name: float(len(found) - place) for place, name in enumerate(found)}
     for (kind, names), colour in zip(KINDS.items(), (COLOURS[5], *COLOURS), strict=False):
         for is_learner in (True, False):
             shown = [name for name in names if (name in learners) == is_learner]
             if not shown:
                 continue
-            with_bars(
+            error_bars(
                 axes,
                 [heights[name] for name in shown],
                 [found[name][0] for name in shown],
@@ -394,7 +299,7 @@ def _draw(
             )
     for entry in ladder(OTHELLO.name).entries:
         if entry.spec in LANDMARKS:
-            even(axes, entry.rating, vertical=True)
+            even_line(axes, entry.rating, vertical=True)
             axes.annotate(
                 LANDMARKS[entry.spec],
                 (entry.rating, 0.35),

@@ -6,7 +6,7 @@ from flipdrop.experiments.conclusions import side_of
 from flipdrop.experiments.equal_time import RULE_OF_TIME, TIME, fair_interval, ratio, timing
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
-from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, shown
+from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, table_and_picture
 from flipdrop.experiments.r3 import GUIDE, GUIDE_BONUS, search
 from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import number
@@ -73,7 +73,9 @@ def _conclude(results: Results) -> Finding:
             f"{ratio(results, MAIN)}).",
             f"The others: {others}.",
         ),
-        **shown("opening", "The search with and without", "what", rows, PLAYERS | SCORE | ELO | {TIME: times}),
+        **table_and_picture(
+            "opening", "The search with and without", "what", rows, PLAYERS | SCORE | ELO | {TIME: times}
+        ),
     )
 
 

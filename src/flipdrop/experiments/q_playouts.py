@@ -9,7 +9,7 @@ from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, TIME, fair_inter
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score, spec_with
 from flipdrop.experiments.measures import score_interval
-from flipdrop.experiments.presentation import PLAYERS, SCORE, shown
+from flipdrop.experiments.presentation import PLAYERS, SCORE, table_and_picture
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.formatting import listed, number
 
@@ -91,7 +91,7 @@ def _conclude(results: Results) -> Finding:
             f"count, the ratio farthest from 1 is {number(farthest(results, list(map(_name, BY_DEPTH))))}."
             + (f" Of the others, not equal are: {'; '.join(unequal)}." if unequal else ""),
         ),
-        **shown(
+        **table_and_picture(
             "playouts",
             "Short playouts against playouts to the end at equal time",
             "short playout",

@@ -17,7 +17,7 @@ from flipdrop.evaluation import evaluation
 from flipdrop.experiments.conclusions import by_side, side_of
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.formatting import elo, score
-from flipdrop.experiments.presentation import bars, table
+from flipdrop.experiments.presentation import interval_picture, table
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext
 from flipdrop.games import Position
 from flipdrop.games import game as game_of
@@ -175,11 +175,11 @@ def _conclude(results: Results) -> Finding:
             ),
         ),
         pictures=(
-            bars(
+            interval_picture(
                 "threads",
                 f"How many times as fast a search is with {THREADS} threads as with one, with 95% intervals.",
                 {"": rows},
-                up="times as fast",
+                value_label="times as fast",
                 value="speed_up",
                 even_at=(1, THREADS),
                 limits=(0, THREADS + 1),

@@ -11,7 +11,7 @@ from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared, printed
 from flipdrop.experiments.formatting import discs
 from flipdrop.experiments.measures import ReportedGames, mean, mean_score, score_interval, wilson
-from flipdrop.experiments.presentation import bars, claims_table, table
+from flipdrop.experiments.presentation import claims_table, interval_picture, table
 from flipdrop.experiments.r1 import DEPTH, OPPONENT, START, minimax
 from flipdrop.experiments.tasks import OPENINGS, MeasureTask, Task, TaskContext, play_match
 from flipdrop.games import game as game_of
@@ -332,13 +332,13 @@ def _picture(start: str, found: Points) -> Picture:
         if generation in found.get(population, {}):
             discs_of_two = sum(mine for mine, _ in games.discs) / 2
             printed_discs.setdefault(f"population {population}", {})[generation] = discs_of_two
-    return bars(
+    return interval_picture(
         f"generations-{start}",
         f"Mean discs of the best weights against the hand-set ones over generations, {start} first population, with "
         "95% intervals over runs. Diamonds are the report's means of two games.",
         {f"population {n}": {generation: mean_discs(of) for generation, of in found[n].items()} for n in found},
-        across="generations",
-        up="mean discs of 64",
+        place_label="generations",
+        value_label="mean discs of 64",
         value="discs",
         even_at=(32,),
         limits=None,

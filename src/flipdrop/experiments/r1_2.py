@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flipdrop.experiments.conclusions import side_of, underpowered
 from flipdrop.experiments.experiment import Finding, Results, Size, Values, declared, printed
 from flipdrop.experiments.measures import ReportedGames, difference, pooled, wilson
-from flipdrop.experiments.presentation import DISCS, SCORE, bars, claims_table, table
+from flipdrop.experiments.presentation import DISCS, SCORE, claims_table, interval_picture, table
 from flipdrop.experiments.r1 import DEPTH, DEPTHS, RULE_OF_DEPTHS, TWO_GAMES, against_depths, at_every_depth, by_depth
 from flipdrop.reporting.formatting import between, listed, number, with_interval
 
@@ -15,10 +15,8 @@ if TYPE_CHECKING:
     from flipdrop.experiments.tasks import Task
 
 REPORTED = {int(iterations): ReportedGames.of(*games) for iterations, *games in printed("R1.2")}
-FEW, ENOUGH = (
-    30,
-    80,
-)  # the report's rows up to the one and from the other on; from 80 on its tree search wins five of six
+FEW, ENOUGH = 30, 80
+"""The report's rows up to the one and from the other on; from 80 on its tree search wins five of six games."""
 BEYOND = (200, 400, 800)  # to see where the tree search wins
 GAMES: dict[Size, int] = {"quick": 60, "full": 2000}
 
@@ -84,7 +82,7 @@ def _conclude(results: Results) -> Finding:
             ),
         ),
         pictures=(
-            bars(
+            interval_picture(
                 "iterations",
                 "Score of the tree search over iterations, for each depth of its opponent, with 95% intervals. "
                 "Diamonds are the report's two games.",
@@ -92,7 +90,7 @@ def _conclude(results: Results) -> Finding:
                     f"against depth {depth}": {int(n): values for n, values in rows.items()}
                     for depth, rows in matches.items()
                 },
-                across="iterations a move",
+                place_label="iterations a move",
                 reported={TWO_GAMES: {n: report.games.score for n, report in REPORTED.items()}},
                 ticks=(10, 20, 30, 50, 80, 120, *(BEYOND if results.size == "full" else ())),
                 log=True,

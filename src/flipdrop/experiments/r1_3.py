@@ -10,7 +10,7 @@ from flipdrop.experiments.conclusions import bonferroni_level, in_some_case, sid
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared, printed
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import ReportedGames, difference, pooled, wilson
-from flipdrop.experiments.presentation import DISCS, SCORE, bars, claims_table, table
+from flipdrop.experiments.presentation import DISCS, SCORE, claims_table, interval_picture, table
 from flipdrop.experiments.r1 import DEPTH
 from flipdrop.reporting.formatting import between, listed, number, with_interval
 
@@ -93,13 +93,13 @@ def _conclude(results: Results) -> Finding:
             ),
         ),
         pictures=(
-            bars(
+            interval_picture(
                 "playouts",
                 "Score against minimax for each playout depth and number of iterations, with 95% intervals. "
                 "Diamonds are the report's two games.",
                 {f"against depth {depth}": of for depth, of in matches.items()}
                 | {f"squashed, depth {DEPTH}": squashed},
-                across="playout depth / iterations a move",
+                place_label="playout depth / iterations a move",
                 reported={r1.TWO_GAMES: {row: report.games.score for row, report in REPORTED.items()}},
                 size=(7.5, 4.4),
             ),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from flipdrop.experiments.conclusions import bonferroni_level, by_side, overall
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared, printed
 from flipdrop.experiments.measures import difference, score_interval
-from flipdrop.experiments.presentation import SCORE, bars, claims_table, table
+from flipdrop.experiments.presentation import SCORE, claims_table, interval_picture, table
 from flipdrop.experiments.r1 import BEST_BY_HAND, DEPTH, minimax, short
 from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import between, listed, number
@@ -150,7 +150,7 @@ def _conclude(results: Results) -> Finding:
             ),
         ),
         pictures=(
-            bars(
+            interval_picture(
                 "ranges",
                 "Score of values outside of the ranges against the first end of the range, with 95% intervals.",
                 {

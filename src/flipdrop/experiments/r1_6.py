@@ -8,7 +8,7 @@ from flipdrop.experiments.conclusions import bonferroni_level, side_of
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import score_interval
-from flipdrop.experiments.presentation import ELO, SCORE, shown
+from flipdrop.experiments.presentation import ELO, SCORE, table_and_picture
 from flipdrop.experiments.r1 import BEST_BY_HAND, OPPONENT, minimax, short
 from flipdrop.experiments.tasks import MatchTask
 from flipdrop.reporting.formatting import listed, number
@@ -66,7 +66,7 @@ def _conclude(results: Results) -> Finding:
             f"In the tree search of R1.3, with playouts of 15 plies and D's value as reward, R1's way scores "
             f"{score(results[TREE])}.",
         ),
-        **shown(
+        **table_and_picture(
             "perspective",
             "Leaves scored for the searcher against leaves scored for the side to move",
             "player",

@@ -11,7 +11,7 @@ from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import mean, mean_score, score_interval
-from flipdrop.experiments.presentation import bars, claims_table
+from flipdrop.experiments.presentation import claims_table, interval_picture
 from flipdrop.experiments.r2 import EQUAL, EVOLVED, NAMES, PRINTED_WEIGHTS, WEIGHTS, seven
 from flipdrop.experiments.tasks import MeasureTask, Task, TaskContext, matches, play_match
 from flipdrop.games import game as game_of
@@ -124,12 +124,12 @@ def _conclude(results: Results) -> Finding:
             _table(means),
         ),
         pictures=(
-            bars(
+            interval_picture(
                 "weights",
                 f"Weights after {means.shape[1]} iterations: means of {len(runs)} runs with 95% intervals, and the "
                 "report's at convergence. Dashed: equal weights.",
                 {"here": {name: _weight(means[:, -1, place]) for place, name in enumerate(NAMES)}},
-                up="weight",
+                value_label="weight",
                 even_at=(1 / len(NAMES),),
                 limits=None,
                 reported={"report": dict(zip(NAMES, WEIGHTS, strict=True))},

@@ -8,7 +8,7 @@ from flipdrop.experiments.conclusions import inside
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
 from flipdrop.experiments.formatting import discs, percent, wins_draws_losses, won
 from flipdrop.experiments.measures import share_row, wilson, win_rate
-from flipdrop.experiments.presentation import bars, table
+from flipdrop.experiments.presentation import interval_picture, table
 from flipdrop.experiments.r2 import EVOLVED, PRINTED_RATES
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.formatting import between, listed, number
@@ -91,12 +91,12 @@ def _conclude(results: Results) -> Finding:
             ),
         ),
         pictures=(
-            bars(
+            interval_picture(
                 "random",
                 "Share of games won against random play: the report's rows with what so few games leave open, and the "
                 "programs here by depth. Bars are 95% intervals.",
                 {"the report": printed} | series,
-                up="share of games won",
+                value_label="share of games won",
                 even_at=(),
                 limits=None,
                 size=(9.5, 4.0),

@@ -7,7 +7,7 @@ from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import wilson
-from flipdrop.experiments.presentation import SCORE, bars, table
+from flipdrop.experiments.presentation import SCORE, interval_picture, table
 from flipdrop.experiments.r3 import LEVELS, program
 from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import between, listed, number, with_interval
@@ -100,11 +100,11 @@ def _conclude(results: Results) -> Finding:
             ),
         ),
         pictures=(
-            bars(
+            interval_picture(
                 "levels",
                 "Score against each level over simulations a move, with 95% intervals.",
                 {name: {iterations: rows[iterations, name] for iterations in budgets} for name in LEVELS},
-                across="simulations a move",
+                place_label="simulations a move",
                 log=True,
             ),
         ),

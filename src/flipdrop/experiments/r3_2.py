@@ -7,7 +7,7 @@ from flipdrop.arena.parameter_sweep import Sweep
 from flipdrop.arena.statistics.elo import student_quantile
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
 from flipdrop.experiments.measures import mean
-from flipdrop.experiments.presentation import SCORE, bars, table
+from flipdrop.experiments.presentation import SCORE, interval_picture, table
 from flipdrop.experiments.r3 import CLOSE, REPEATS, search
 from flipdrop.experiments.tasks import MeasureTask, Task, TaskContext, play
 from flipdrop.reporting.formatting import number, with_interval
@@ -121,15 +121,15 @@ def _conclude(results: Results) -> Finding:
             for opponent, points in sweeps.items()
         ),
         pictures=tuple(
-            bars(
+            interval_picture(
                 name,
                 f"Disc margin over c against {opponent}: means with 95% intervals, and which values may be the best.",
                 {
                     label: {point["c"]: point for point in sweeps[opponent] if point["may_be_best"] is may}
                     for label, may in (("may be the best", True), ("not the best", False))
                 },
-                across="c",
-                up="margin in discs",
+                place_label="c",
+                value_label="margin in discs",
                 value="margin",
                 even_at=() if opponent == RANDOM else (0,),
                 limits=None,

@@ -8,7 +8,7 @@ from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by
 from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.measures import score_interval
-from flipdrop.experiments.presentation import ELO, SCORE, claims_table, shown, table
+from flipdrop.experiments.presentation import ELO, SCORE, claims_table, table, table_and_picture
 from flipdrop.experiments.r3 import BEST_C, WIN_BONUS, search
 from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import between, number
@@ -75,7 +75,7 @@ def _conclude(results: Results) -> Finding:
             ("To leave a move untried with a probability of 0.5, for known ones, is an improvement", EXPAND, EXPAND),
         )
     }
-    views = shown("rewards", "The report's search against others", "other search", rows, SCORE | ELO)
+    views = table_and_picture("rewards", "The report's search against others", "other search", rows, SCORE | ELO)
     with_small_c = f"The report's search with c = {SMALL_C} against other rewards"
     found = sorted(values["score"] for values in everything)
     return Finding(

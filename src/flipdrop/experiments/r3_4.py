@@ -5,7 +5,7 @@ from __future__ import annotations
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side, side_of
 from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
-from flipdrop.experiments.presentation import ELO, SCORE, shown
+from flipdrop.experiments.presentation import ELO, SCORE, table_and_picture
 from flipdrop.experiments.r3 import search
 from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import listed, number
@@ -36,7 +36,7 @@ def _conclude(results: Results) -> Finding:
             "Rewards are up to about 100. A search visits moves so that their UCB values become equal, so many are "
             "near in the end, whatever they are worth.",
         ),
-        **shown("ties", "The search with the table against the same without", "width", rows, SCORE | ELO),
+        **table_and_picture("ties", "The search with the table against the same without", "width", rows, SCORE | ELO),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.ladder import ladder
 from flipdrop.arena.match import match_result
@@ -19,8 +19,11 @@ from flipdrop.experiments.presentation import SCORE, claims_table, table
 from flipdrop.experiments.tasks import MatchTask, MeasureTask, Task, TaskContext, play
 from flipdrop.reporting.figures import Picture
 from flipdrop.reporting.formatting import between, number, with_interval
-from flipdrop.reporting.plots import FAINT, Canvas, legend, panel, with_bars
+from flipdrop.reporting.plots import FAINT, error_bars, legend, new_axes
 from flipdrop.reporting.tables import Table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 GAME = "connect4"
 MAIN, RANDOM_OPENINGS = "R4's program", "R4's program, random openings"
@@ -166,7 +169,7 @@ def _conclude(results: Results) -> Finding:
                 "ladder",
                 "Share of the points against each opponent of the ladder, by its rating. From the start position, with "
                 "95% intervals (Wilson); the line is what a player of this rating would score by the ladder's scale.",
-                lambda canvas: _draw(canvas, main),
+                lambda figure: _draw(figure, main),
             ),
         ),
     )
@@ -179,15 +182,15 @@ def _opponents_table(rows: dict[str, Values]) -> Table:
     return Table("Rung by rung: won / drawn / lost", heads, tuple(reversed(lines)), text_columns=(1,))
 
 
-def _draw(canvas: Canvas, main: Values) -> None:
-    axes = panel(canvas, across="rating of the opponent", up="share of the points")
+def _draw(figure: Figure, main: Values) -> None:
+    axes = new_axes(figure, x_label="rating of the opponent", y_label="share of the points")
     elo, _ = _rating(main)
     across = [RATINGS[rung["opponent"]] for rung in main["rungs"]]
     expected = [1 / (1 + 10 ** ((of_opponent - elo) / 400)) for of_opponent in across]
     axes.plot(across, expected, color=FAINT, linewidth=1.2, label=f"expected of {elo:.0f}", zorder=1)
     games = [Games(rung["losses"], rung["draws"], rung["wins"]) for rung in main["rungs"]]
     shares = [one.score for one in games]
-    with_bars(axes, across, shares, [wilson(one.score, one.total) for one in games], label=MAIN, joined=False)
+    error_bars(axes, across, shares, [wilson(one.score, one.total) for one in games], label=MAIN, joined=False)
     axes.set_ylim(-0.03, 1.03)
     legend(axes)
 

@@ -6,7 +6,7 @@ from flipdrop.experiments import r4
 from flipdrop.experiments.conclusions import RULE_OF_NO_EFFECT, no_effect
 from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
-from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, shown
+from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, table_and_picture
 from flipdrop.experiments.tasks import Task, matches
 from flipdrop.reporting.formatting import number
 
@@ -50,7 +50,9 @@ def _conclude(results: Results) -> Finding:
             f"Of {random['games']:,} games of random play {random['draws']:,} are drawn; of {main['games']:,} games "
             f"between the two searches {main['draws']:,}.",
         ),
-        **shown("draws", "Against the report's program, draws as losses", "change", rows, PLAYERS | SCORE | ELO),
+        **table_and_picture(
+            "draws", "Against the report's program, draws as losses", "change", rows, PLAYERS | SCORE | ELO
+        ),
     )
 
 

@@ -7,9 +7,9 @@ from functools import partial
 from flipdrop.experiments.conclusions import inside, side_of
 from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score, won
+from flipdrop.experiments.learning_tasks import learning_task, weights_learner
 from flipdrop.experiments.measures import share_row, wilson, win_rate
-from flipdrop.experiments.presentation import PLAYERS, SCORE, bars, table
-from flipdrop.experiments.q_learners import evolving, learning_task
+from flipdrop.experiments.presentation import PLAYERS, SCORE, interval_picture, table
 from flipdrop.experiments.r2 import EQUAL, seven
 from flipdrop.experiments.r5 import (
     BY_HAND,
@@ -52,7 +52,7 @@ def _tasks(size: Size) -> list[Task]:
         for final, words in FINAL.items():
             settings = {"generations": GENERATIONS, "final": final}
             name = f"run {run + 1}, {final}"
-            learner = evolving(name, "", PositionGA, "Seven", steps=POSITIONS, **settings)
+            learner = weights_learner(name, "", PositionGA, "Seven", steps=POSITIONS, **settings)
             evolved = learning_task(learner, seconds=60.0)
             key = f"run {run + 1}, {words}"
             tasks += [evolved, against_random(key, _player("{ga[weights]}"), depends_on={"ga": evolved})]
@@ -124,11 +124,11 @@ def _conclude(results: Results) -> Finding:
         ),
         tables=(table("Matches", "what", rows, PLAYERS | SCORE),),
         pictures=(
-            bars(
+            interval_picture(
                 "random",
                 "Share of games won against random moves: the report's and ours, with 95% intervals (Wilson).",
                 printed | here,
-                up="share of games won",
+                value_label="share of games won",
                 even_at=(),
                 limits=(0.4, 1.03),
             ),

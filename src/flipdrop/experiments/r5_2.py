@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, bonferroni_level, by_side, overall
 from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
+from flipdrop.experiments.learning_tasks import (
+    RULES,
+    LearnerEntry,
+    episode_learner,
+    learning_task,
+    pattern_learner,
+    weights_learner,
+)
 from flipdrop.experiments.measures import score_interval
-from flipdrop.experiments.presentation import PLAYERS, SCORE, bars, table
-from flipdrop.experiments.q_learners import OTHELLO, Contestant, evolving, learning_task, on_patterns
+from flipdrop.experiments.presentation import PLAYERS, SCORE, interval_picture, table
 from flipdrop.experiments.r5 import DEPTH, POSITIONS
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.learning.genetic import PositionGA
@@ -18,13 +24,9 @@ from flipdrop.learning.linear import LinearLearner
 from flipdrop.learning.tables import TableLearner
 from flipdrop.reporting.formatting import listed, number, seconds
 
-if TYPE_CHECKING:
-    from flipdrop.learning.learner import Learner
-
 SECONDS: dict[Size, float] = {"quick": 0.5, "full": 30.0}
 """Of learning, for each learner; the genetic algorithm ends earlier."""
 GAMES: dict[Size, int] = {"quick": 4, "full": 400}
-RULES = {"q": "Q-learning", "sarsa": "Sarsa"}
 PATTERNS = "Q-learning on patterns"
 OPPONENTS = {
     "the search": f"alphabeta:depth={DEPTH},evaluation={{ga[weights]}}",
@@ -33,12 +35,7 @@ OPPONENTS = {
 }
 
 
-def _make(kind: type[Any], rule: Any, settings: dict[str, Any], seed: int, _: int) -> Learner:
-    learner: Learner = kind(OTHELLO, rule, seed=seed, opponents=(), **settings)
-    return learner
-
-
-def learners() -> dict[str, Contestant]:
+def learners() -> dict[str, LearnerEntry]:
     """The ordinary ones by name, and one on patterns, which are not ordinary."""
     kinds: dict[str, tuple[type[Any], str, dict[str, Any]]] = {
         "with a table": (TableLearner, "table", {"batch": 50}),
@@ -48,14 +45,13 @@ def learners() -> dict[str, Contestant]:
     found = {}
     for memory, (kind, player, settings) in kinds.items():
         for rule, words in RULES.items():
-            make = partial(_make, kind, rule, settings)
             name, plays = f"{words} {memory}", f"{player}:model={{folder}}/{{it[model]}}"
-            found[name] = Contestant(name, plays, f".{player}", make, make(0, 1).settings)
-    return found | {PATTERNS: on_patterns(PATTERNS, "greedy:evaluation={folder}/{it[model]}", "q")}
+            found[name] = episode_learner(name, plays, kind, f".{player}", rule, **settings)
+    return found | {PATTERNS: pattern_learner(PATTERNS, "greedy:evaluation={folder}/{it[model]}", "q")}
 
 
 def _tasks(size: Size) -> list[Task]:
-    ga = learning_task(evolving("GA of R5", "", PositionGA, "Seven", steps=POSITIONS), SECONDS[size])
+    ga = learning_task(weights_learner("GA of R5", "", PositionGA, "Seven", steps=POSITIONS), SECONDS[size])
     tasks: list[Task] = [ga]
     for name, learner in learners().items():
         learned = learning_task(learner, SECONDS[size])
@@ -106,7 +102,7 @@ def _conclude(results: Results) -> Finding:
             for opponent, of in rows.items()
         ),
         pictures=(
-            bars(
+            interval_picture(
                 "learners",
                 "Score of each learner against the search, that of depth 1 and random moves, with 95% intervals.",
                 rows,

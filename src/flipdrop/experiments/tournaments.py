@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from flipdrop.arena.statistics import CrossTable, Pairs, Ratings, rate
 from flipdrop.arena.statistics.elo import finite
 from flipdrop.experiments.equal_time import timing
-from flipdrop.experiments.presentation import Columns, bars, table
+from flipdrop.experiments.presentation import Columns, interval_picture, table
 from flipdrop.experiments.tasks import MatchTask, Task
 from flipdrop.reporting.formatting import number, with_interval
 
@@ -96,7 +96,9 @@ def ratings_picture(name: str, caption: str, found: Ratings, size: tuple[float, 
     rows = {
         rating.name: {"elo": rating.elo, "elo_interval": finite_interval(rating.interval)} for rating in found.players
     }
-    return bars(name, caption, {"": rows}, up="Elo", value="elo", even_at=(), limits=None, horizontal=True, size=size)
+    return interval_picture(
+        name, caption, {"": rows}, value_label="Elo", value="elo", even_at=(), limits=None, horizontal=True, size=size
+    )
 
 
 def timings_against(

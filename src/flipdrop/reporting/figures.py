@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from flipdrop.reporting.plots import Canvas
+    from matplotlib.figure import Figure
 
 _CSS_VARIABLES = {INK: "var(--ink)", FAINT: "var(--faint)", GRID: "var(--line)", PAPER: "var(--paper)"}
 _DPI = 160
@@ -38,7 +38,7 @@ class Picture:
 
     name: str
     caption: str
-    draw: Callable[[Canvas], object]
+    draw: Callable[[Figure], object]
     size: tuple[float, float] = (7.5, 4.0)
 
 
@@ -47,7 +47,7 @@ def svg_file(picture: Picture) -> bytes:
     return _render(picture, font="path", paper="white")
 
 
-def svg_part(picture: Picture, prefix: str) -> str:
+def inline_svg(picture: Picture, prefix: str) -> str:
     """A picture as part of a page, in the page's colours and font.
 
     :param prefix: for the ids inside the picture, which have to be unique on the page
@@ -88,7 +88,7 @@ def _render(picture: Picture, *, font: str, paper: str) -> bytes:
         return svg(figure, font=font, transparent=paper == "none")
 
 
-def new_figure(width: float, height: float, *, paper: str = "white") -> Canvas:
+def new_figure(width: float, height: float, *, paper: str = "white") -> Figure:
     """An empty figure of this size in inches."""
     check_matplotlib()
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -99,7 +99,7 @@ def new_figure(width: float, height: float, *, paper: str = "white") -> Canvas:
     return figure
 
 
-def svg(figure: Canvas, *, font: str = "path", **options: Any) -> bytes:
+def svg(figure: Figure, *, font: str = "path", **options: Any) -> bytes:
     """An SVG file; the same figure gives the same bytes.
 
     :param font: ``path`` draws letters as outlines, which look the same everywhere; ``none`` leaves them as text
@@ -113,7 +113,7 @@ def svg(figure: Canvas, *, font: str = "path", **options: Any) -> bytes:
     return data.getvalue()
 
 
-def png(figure: Canvas, **options: Any) -> bytes:
+def png(figure: Figure, **options: Any) -> bytes:
     data = io.BytesIO()
     figure.savefig(data, format="png", dpi=_DPI, metadata={"Software": None}, **options)
     return data.getvalue()

@@ -1,43 +1,38 @@
-"""Elements of figures, in one style that reads on light and dark pages.
+"""Elements of plots, in one style that reads on light and dark pages.
 
 Pages replace the colours `INK`, `FAINT`, `GRID` and `PAPER` by those of the reader's theme; `COLOURS` suit both.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-Canvas: TypeAlias = "Figure"
-"""A matplotlib figure; matplotlib itself is imported only when something is drawn."""
 
 INK, FAINT, GRID, PAPER = "#1f2328", "#6e7781", "#d8dee4", "#fefefe"
 COLOURS = ("#2b7fd4", "#d9661f", "#1a9a6c", "#b455b8", "#c79a12", "#7a8794")
 """Distinguishable with any colour vision, and readable on white and on black."""
 LINE_STYLES: tuple[Any, ...] = ("solid", (0, (5, 2)), (0, (1, 1.4)), (0, (5, 2, 1, 2)))
-HEAT = "RdBu"
-"""Colour map of heat maps around an even score."""
 
 
-def panel(canvas: Canvas, *, across: str, up: str, rows: int = 1, columns: int = 1, place: int = 1) -> Axes:
-    """A subplot with plain axes and faint horizontal lines."""
-    axes = canvas.add_subplot(rows, columns, place)
-    axes.set_xlabel(across, color=INK)
-    axes.set_ylabel(up, color=INK)
-    plain(axes)
+def new_axes(figure: Figure, *, x_label: str, y_label: str) -> Axes:
+    """The axes of a figure with a single plot, with faint horizontal lines."""
+    axes = figure.add_subplot()
+    axes.set_xlabel(x_label, color=INK)
+    axes.set_ylabel(y_label, color=INK)
+    despine(axes)
     axes.grid(axis="y", color=GRID, linewidth=0.8)
     axes.set_axisbelow(True)
     return axes
 
 
-def plain(axes: Axes) -> None:
+def despine(axes: Axes) -> None:
     """Removes spines and tick marks."""
     axes.set_facecolor("none")
     for spine in axes.spines.values():
@@ -51,26 +46,15 @@ def set_ticks(axes: Axes, places: Sequence[float], labels: Sequence[str] | None 
     axes.set_xticks([], minor=True)
 
 
-def even(axes: Axes, at: float = 0.5, label: str = "", *, vertical: bool = False) -> None:
+def even_line(axes: Axes, at: float = 0.5, *, vertical: bool = False) -> None:
     """A dashed line where both sides are equally good."""
     line = axes.axvline if vertical else axes.axhline
     line(at, color=FAINT, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
-    if label:
-        axes.annotate(
-            label,
-            (1, at),
-            xycoords=("axes fraction", "data"),
-            xytext=(-2, 3),
-            textcoords="offset points",
-            ha="right",
-            color=FAINT,
-            fontsize=8,
-        )
 
 
-def with_bars(
+def error_bars(
     axes: Axes,
-    across: Sequence[float],
+    positions: Sequence[float],
     values: Sequence[float],
     intervals: Sequence[Sequence[float | None]],
     *,
@@ -83,7 +67,7 @@ def with_bars(
 ) -> None:
     """Points with their intervals as bars; an infinite end has no bar.
 
-    :param across: positions on the horizontal axis, or on the vertical one with `horizontal`
+    :param positions: on the horizontal axis, or on the vertical one with `horizontal`
     :param style: further settings of matplotlib's error bars
     """
     lows, highs = (
@@ -93,8 +77,8 @@ def with_bars(
     centre = np.array(values, float)
     reach = np.maximum(0, np.stack([centre - lows, highs - centre]))
     axes.errorbar(
-        centre if horizontal else across,
-        across if horizontal else centre,
+        centre if horizontal else positions,
+        positions if horizontal else centre,
         xerr=reach if horizontal else None,
         yerr=None if horizontal else reach,
         fmt=f"{marker}-" if joined else marker,
@@ -105,19 +89,11 @@ def with_bars(
     )
 
 
-def with_score_bars(
-    axes: Axes, across: Sequence[float], matches: Iterable[Mapping[str, Any]], name: str = "score", **options: Any
+def reported_points(
+    axes: Axes, x: Iterable[float], y: Iterable[float], *, label: str | None = None, colour: str = COLOURS[5]
 ) -> None:
-    """`with_bars` of a value of matches, whose interval is under ``NAME_interval``."""
-    values = list(matches)
-    with_bars(axes, across, [one[name] for one in values], [one[f"{name}_interval"] for one in values], **options)
-
-
-def diamonds(
-    axes: Axes, across: Iterable[float], up: Iterable[float], *, label: str | None = None, colour: str = COLOURS[5]
-) -> None:
-    """Numbers of other authors, distinct from measured ones."""
-    axes.plot(list(across), list(up), "D", color=colour, markerfacecolor="none", markersize=7, label=label)
+    """Diamonds for the numbers of a report, distinct from measured ones."""
+    axes.plot(list(x), list(y), "D", color=colour, markerfacecolor="none", markersize=7, label=label)
 
 
 def legend(axes: Axes, **options: Any) -> None:
@@ -132,10 +108,10 @@ def line_style(number: int) -> tuple[str, Any]:
     return COLOURS[number % len(COLOURS)], LINE_STYLES[number // len(COLOURS) % len(LINE_STYLES)]
 
 
-def spread(heights: Sequence[float], step: float) -> list[float]:
+def spread_labels(heights: Sequence[float], step: float) -> list[float]:
     """Heights in descending order, moved apart to a distance of `step`, each group around its mean: for labels.
 
-    >>> [round(height, 2) for height in spread([1.0, 0.52, 0.5], 0.1)]
+    >>> [round(height, 2) for height in spread_labels([1.0, 0.52, 0.5], 0.1)]
     [1.0, 0.56, 0.46]
     """
 

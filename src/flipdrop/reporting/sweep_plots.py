@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flipdrop.reporting.figures import new_figure, png, svg
-from flipdrop.reporting.plots import COLOURS, FAINT, GRID, INK, plain, with_bars
+from flipdrop.reporting.plots import COLOURS, FAINT, GRID, INK, despine, error_bars
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,7 +100,7 @@ def _curve(panel: Axes, result: SweepResult, places: Sequence[float], measure: M
     for label, edge, fill in ((WORSE, POINT, "white"), (MAY, POINT, POINT), ("did best", BEST, BEST)):
         chosen = [i for i, rank in enumerate(ranks) if rank == label]
         if chosen:
-            with_bars(
+            error_bars(
                 panel,
                 [places[i] for i in chosen],
                 [values[i] for i in chosen],
@@ -113,7 +113,7 @@ def _curve(panel: Axes, result: SweepResult, places: Sequence[float], measure: M
                 capsize=2,
                 zorder=4,
             )
-    plain(panel)
+    despine(panel)
     panel.set_ylabel(f"{TITLES[measure]}, 95% interval", color=INK, fontsize=10)
     panel.grid(axis="y", color=GRID, linewidth=0.6)
     panel.set_axisbelow(True)
@@ -184,7 +184,7 @@ def _heat_map(
             )
     _ticks(panel.xaxis, across)
     _ticks(panel.yaxis, up)
-    plain(panel)
+    despine(panel)
     panel.set_xlabel(result.sweep.axes[0].name, color=INK, fontsize=10)
     panel.set_ylabel(result.sweep.axes[1].name, color=INK, fontsize=10)
     panel.set_title(TITLES[measure], loc="left", fontsize=10, color=INK)

@@ -1,4 +1,4 @@
-"""Plots of a tournament: rating bars, the cross table as a heat map, the score over time."""
+"""Plots of a tournament: ratings with their intervals, the cross table as a heat map, the score over time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flipdrop.reporting.figures import new_figure
 from flipdrop.reporting.formatting import elo_text, shortened, wrapped
-from flipdrop.reporting.plots import COLOURS, FAINT, GRID, INK, line_style, plain, spread
+from flipdrop.reporting.plots import COLOURS, FAINT, GRID, INK, despine, line_style, spread_labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -131,16 +131,16 @@ def score_over_time(result: TournamentResult) -> Figure:
     return figure
 
 
-PLOTS: dict[str, Callable[[TournamentResult], Figure]] = {
-    "ratings": rating_bars,
-    "cross-table": heat_map,
-    "score": score_over_time,
+PLOTS: dict[str, tuple[str, Callable[[TournamentResult], Figure]]] = {
+    "ratings": ("Ratings", rating_bars),
+    "cross-table": ("Cross table", heat_map),
+    "score": ("Score over time", score_over_time),
 }
-"""What draws each plot, by the name of its file."""
+"""The title of each plot and the function that draws it, by the name of its file."""
 
 
 def _titled(axes: Axes, title: str, pad: float = 10) -> None:
-    plain(axes)
+    despine(axes)
     axes.set_title(title, loc="left", fontsize=12, color=INK, pad=pad)
     axes.xaxis.label.set(color=FAINT, fontsize=9)
     axes.yaxis.label.set(color=FAINT, fontsize=9)
@@ -164,7 +164,7 @@ def _name_lines(
     room = high - low
     step = room * 0.2 / (inches - 1.1)
     order = sorted(range(len(ends)), key=lambda place: (-ends[place], place))
-    heights = spread([_bounded(ends[place], low, high) for place in order], step)
+    heights = spread_labels([_bounded(ends[place], low, high) for place in order], step)
     heights = [height - max(0.0, heights[0] - high) for height in heights]
     right = axes.get_xlim()[1]
     width = right - axes.get_xlim()[0]

@@ -16,7 +16,7 @@ import pytest
 from flipdrop.arena.model import Event
 from flipdrop.arena.referee import play
 from flipdrop.arena.store import Store
-from flipdrop.reporting.tournament import FILES
+from flipdrop.reporting.tournament_report import FILES
 from tests.interface.cli.support import flipdrop, json_of, stdout_of
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from flipdrop.arena.tournament import Tournament, leader
 from flipdrop.interface.cli.events import ArenaOptions, EventOptions, run_competition
 from flipdrop.interface.cli.options import Settings
 from flipdrop.reporting.formatting import shortened
-from flipdrop.reporting.tournament import check_folder, text_report, write_report
+from flipdrop.reporting.tournament_report import check_folder, text_report, write_report
 
 if TYPE_CHECKING:
     from flipdrop.arena.run_event import EventProgress

@@ -15,7 +15,14 @@ from flipdrop.arena.store import GameResult
 from flipdrop.arena.tournament import Tournament, TournamentResult, tournament_result
 from flipdrop.errors import ArenaError
 from flipdrop.reporting.formatting import shortened
-from flipdrop.reporting.tournament import FILES, check_folder, cross_csv, standings_csv, text_report, write_report
+from flipdrop.reporting.tournament_report import (
+    FILES,
+    check_folder,
+    cross_csv,
+    standings_csv,
+    text_report,
+    write_report,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path

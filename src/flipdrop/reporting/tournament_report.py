@@ -14,6 +14,7 @@ from flipdrop.reporting.figures import embedded_svg, png, svg
 from flipdrop.reporting.formatting import elo_text, interval_text, share_text, shortened
 from flipdrop.reporting.tables import Table, in_columns
 from flipdrop.reporting.templating import render
+from flipdrop.reporting.tournament_plots import PLOTS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -123,15 +124,13 @@ def cross_csv(result: TournamentResult) -> str:
 
 
 _TIGHT: dict[str, Any] = {"bbox_inches": "tight", "pad_inches": 0.2}  # labels stand outside the axes
-TITLES = {"ratings": "Ratings", "cross-table": "Cross table", "score": "Score over time"}
-"""The title of each plot, by the name of its file."""
 
 FILES = (
     "report.md",
     "report.csv",
     "cross-table.csv",
     "report.html",
-    *(f"{name}.{kind}" for name in TITLES for kind in ("png", "svg")),
+    *(f"{name}.{kind}" for name in PLOTS for kind in ("png", "svg")),
 )
 """The files of a report."""
 
@@ -149,21 +148,19 @@ def check_folder(directory: Path) -> None:
 
 def write_report(result: TournamentResult, directory: Path) -> None:
     """Writes every file of a report, each of them atomically."""
-    from flipdrop.reporting.tournament_plots import PLOTS
-
     directory.mkdir(parents=True, exist_ok=True)
     drawn: list[tuple[str, str]] = []
-    for name, draw in PLOTS.items():
+    for name, (title, draw) in PLOTS.items():
         figure = draw(result)
         picture = svg(figure, **_TIGHT)
-        drawn.append((TITLES[name], embedded_svg(picture, name, TITLES[name])))
+        drawn.append((title, embedded_svg(picture, name, title)))
         atomic_write(directory / f"{name}.svg", picture)
         atomic_write(directory / f"{name}.png", png(figure, **_TIGHT))
     files = {
         "report.csv": standings_csv(result),
         "cross-table.csv": cross_csv(result),
         "report.html": _rendered("tournament.html", result, drawn),
-        "report.md": _rendered("tournament.md", result, [(title, f"{name}.svg") for name, title in TITLES.items()]),
+        "report.md": _rendered("tournament.md", result, [(title, f"{name}.svg") for name, (title, _) in PLOTS.items()]),
     }
     for name, text in files.items():
         atomic_write(directory / name, text.encode())
@@ -179,7 +176,7 @@ def _rendered(template: str, result: TournamentResult, pictures: list[tuple[str,
     cross = tuple((rank, entry.name, *row) for rank, entry, row in cells)
     return render(
         template,
-        title=title(result),
+        title=report_title(result),
         setting=setting_text(result),
         standings=Table("", _HEADS, tuple(tuple(standing_cells(entry)) for entry in result.entries), (1,)),
         cross=Table("", ("#", "player", *ranks), cross, (1,)),
@@ -188,7 +185,7 @@ def _rendered(template: str, result: TournamentResult, pictures: list[tuple[str,
     )
 
 
-def title(result: TournamentResult) -> str:
+def report_title(result: TournamentResult) -> str:
     return f"{result.event.kind.capitalize()}: {game_of(result.event.game).title}, {len(result.entries)} players"
 
 
