@@ -104,7 +104,7 @@ class BotPlayer(SpecPlayer):
     """
 
     def __init__(self, game: Any, make_bot: Callable[[int], Any], *, name: str = "") -> None:
-        self._own, self._game = _game(game), game
+        self._game, self._openspiel_game = _game(game), game
         self._bots = [make_bot(player) for player in (0, 1)]
         self._name = name or getattr(make_bot, "__name__", type(make_bot).__name__).strip("<>")
         self._state: Any = None
@@ -118,20 +118,20 @@ class BotPlayer(SpecPlayer):
         return self._name
 
     def check_supported(self, game: Game) -> None:
-        if game != self._own:
-            raise PlayerError(f"{self._name} plays {self._own.title}, not {game.title}")
+        if game != self._game:
+            raise PlayerError(f"{self._name} plays {self._game.title}, not {game.title}")
 
     def set_history(self, start: Position, moves: Sequence[int]) -> None:
-        if start != self._own.start():
-            raise PlayerError(f"{self._name} plays games from the start of {self._own.title} only")
-        state = self._game.new_initial_state()
+        if start != self._game.start():
+            raise PlayerError(f"{self._name} plays games from the start of {self._game.title} only")
+        state = self._openspiel_game.new_initial_state()
         for move in moves:
             state.apply_action(move)
         self._state = state
 
     def _choose(self, position: Position, clock: Clock | None) -> int:  # noqa: ARG002 - bots know no clock
         if self._state is None or position_of(self._state) != position:
-            history = GameHistory.of(self._own.start()).extended_to(position)
+            history = GameHistory.of(self._game.start()).extended_to(position)
             self.set_history(history.start, history.moves)
         return int(self._bots[position.to_move].step(self._state))
 

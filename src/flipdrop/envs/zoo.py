@@ -21,8 +21,8 @@ AGENTS = ("player_0", "player_1")
 Observation = dict[str, Any]
 
 
-class _Both:
-    """The board and the spaces that both environments share."""
+class _GameEnvBase:
+    """The position and the spaces of both environments."""
 
     def __init__(self, game: Game | str, render_mode: str | None) -> None:
         self.game = game_of(game) if isinstance(game, str) else game
@@ -62,7 +62,7 @@ class _Both:
         return dict(zip(AGENTS, (result, -result), strict=True))
 
 
-class AecGameEnv(_Both, AECEnv):  # type: ignore[misc] # PettingZoo has no types
+class AecGameEnv(_GameEnvBase, AECEnv):  # type: ignore[misc] # PettingZoo has no types
     """A game by turns: ``player_0`` is the first side. An illegal action raises IllegalMove; `aec_env` ends the game.
 
     Observations are dictionaries of ``observation`` and ``action_mask``; rewards come with the end of the game.
@@ -101,7 +101,7 @@ class AecGameEnv(_Both, AECEnv):  # type: ignore[misc] # PettingZoo has no types
         """Nothing is held."""
 
 
-class ParallelGameEnv(_Both, ParallelEnv):  # type: ignore[misc] # PettingZoo has no types
+class ParallelGameEnv(_GameEnvBase, ParallelEnv):  # type: ignore[misc] # PettingZoo has no types
     """A game in which both agents act in every step: the action of the agent whose turn it is not is ignored.
 
     Its mask is empty. An illegal action of the other loses the game.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PLUGINS = "flipdrop.evaluations"
 """The group of entry points by which other packages add evaluations."""
-_OWN = {definition.name.lower() for definition in DEFINITIONS}
+_OWN_NAMES = {SHIPPED, *(definition.name.lower() for definition in DEFINITIONS)}
 
 
 def evaluation(
@@ -46,36 +46,45 @@ def evaluation(
     :param weights: numbers in the order of the terms, by name, `Weights`, or a file of them
     :param table: a table of squares: see `Weights`
     """
-    if isinstance(which, str) and (plugin := _plugin(which)) is not None:
-        which = plugin
+    if isinstance(which, str):
+        which = _plugin(which) or which
     if isinstance(which, str) and not _is_file(which) and which.strip().lower() != SHIPPED:
-        name, own_weights, own_table = parse_notation(which)
-        for given, own, what in ((weights, own_weights, "weights"), (table, own_table, "table")):
-            if given is not None and own is not None:
-                raise WeightsError(f"evaluation {which!r} has its own {what}: give no other")
-        if isinstance(weights, str | os.PathLike):
-            weights = read_weights(weights, evaluation=name)
-        if isinstance(weights, Weights):
-            if weights.evaluation != name:
-                raise WeightsError(f"weights of {weights.evaluation} for evaluation {name}")
-            if table is not None:
-                raise WeightsError("the weights bring their own table: give no other")
-            return Evaluation(weights)
-        return Evaluation(
-            Weights(name, own_weights if weights is None else weights, table=own_table if table is None else table)
-        )
+        return Evaluation(_named_weights(which, weights, table))
     if weights is not None or table is not None:
         raise WeightsError("weights and table go with the name of an evaluation, such as evaluation('D', weights=...)")
     if isinstance(which, Evaluation):
         return which
-    if not isinstance(which, str | os.PathLike):
-        return Evaluation(which)
-    if not isinstance(which, str) or _is_file(which):
-        if "\0" in os.fspath(which):
-            raise WeightsError(f"{quoted(os.fspath(which))} is no name of a file")
-        is_network = os.fspath(which).lower().endswith(PATTERN_SUFFIX)
-        return Evaluation(Networks.from_file(which) if is_network else read_weights(which))
-    return _shipped_evaluation()
+    if isinstance(which, str) and not _is_file(which):
+        return _shipped_evaluation()
+    return Evaluation(_read_file(which) if isinstance(which, str | os.PathLike) else which)
+
+
+def _named_weights(
+    text: str,
+    weights: Weights | Mapping[str, float] | Iterable[float] | str | os.PathLike[str] | None,
+    table: str | Iterable[float] | Iterable[Iterable[float]] | None,
+) -> Weights:
+    """The weights of a named evaluation, from its notation or the arguments of `evaluation`."""
+    name, own_weights, own_table = parse_notation(text)
+    for given, own, what in ((weights, own_weights, "weights"), (table, own_table, "table")):
+        if given is not None and own is not None:
+            raise WeightsError(f"evaluation {text!r} has its own {what}: give no other")
+    if isinstance(weights, str | os.PathLike):
+        weights = read_weights(weights, evaluation=name)
+    if not isinstance(weights, Weights):
+        return Weights(name, own_weights if weights is None else weights, table=own_table if table is None else table)
+    if weights.evaluation != name:
+        raise WeightsError(f"weights of {weights.evaluation} for evaluation {name}")
+    if table is not None:
+        raise WeightsError("the weights bring their own table: give no other")
+    return weights
+
+
+def _read_file(path: str | os.PathLike[str]) -> Weights | Networks:
+    if "\0" in os.fspath(path):
+        raise WeightsError(f"{quoted(os.fspath(path))} is no name of a file")
+    is_network = os.fspath(path).lower().endswith(PATTERN_SUFFIX)
+    return Networks.from_file(path) if is_network else read_weights(path)
 
 
 def default_evaluation(game: Game) -> Evaluation:
@@ -84,16 +93,16 @@ def default_evaluation(game: Game) -> Evaluation:
 
 
 def is_plugin(name: str) -> bool:
-    """Whether another package has an evaluation of this name."""
+    """Whether another package has an evaluation of this name, by its entry points."""
     from importlib.metadata import entry_points  # most processes need no other packages
 
     return bool(name.strip().isidentifier() and entry_points(group=PLUGINS, name=name.strip()))
 
 
 def _plugin(text: str) -> Evaluation | None:
-    """The evaluation of another package; None for flipdrop's own, and for names that no package has."""
+    """The evaluation of this name in another package, if any; names of flipdrop's own evaluations come first."""
     name = text.strip()
-    if not name.isidentifier() or name.lower() in _OWN or name.lower() == SHIPPED or not is_plugin(name):
+    if name.lower() in _OWN_NAMES or not is_plugin(name):
         return None
     from importlib.metadata import entry_points
 

@@ -149,7 +149,7 @@ class Networks:
     def supports(self, game: Game) -> bool:
         """Whether there is a network for a game's board; a forbidden cell does not matter."""
         return any(
-            type(model.game) is type(game) and (model.game.columns, model.game.rows) == (game.columns, game.rows)
+            (model.game.family, model.game.columns, model.game.rows) == (game.family, game.columns, game.rows)
             for model in self.models
         )
 

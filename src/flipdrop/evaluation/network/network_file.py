@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 FORMAT = "flipdrop network"
 VERSION = 1
 _KEY = "flipdrop"
-_OPSET, _IR = 17, 8  # of 2022: every onnxruntime of the last years reads them
+_OPSET, _IR = 17, 8  # of 2022; every later onnxruntime reads them
 _MAX_BYTES = 128 << 20
 _MAX_HEADER = 1 << 20  # characters of JSON
 _MAX_CHANNELS = 10_000  # of a convolution: a batch of boards takes this times its cells
@@ -44,7 +44,7 @@ _ATTRIBUTES: dict[str, dict[str, list[int]]] = {
     **{operator: {} for operator in ("Add", "Flatten", "Gemm", "Relu", "Tanh")},
 }
 """The operators of a network, and their attributes."""
-_EXTRA = f"networks need onnxruntime: {install_command('network')}"
+_NOT_INSTALLED = f"networks need onnxruntime: {install_command('network')}"
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ def validated_metadata(name: str, data: bytes) -> NetworkMetadata:
 def check_installed() -> None:
     """Raises ModelError unless onnx and onnxruntime are installed."""
     if find_spec("onnx") is None or find_spec("onnxruntime") is None:
-        raise ModelError(_EXTRA)
+        raise ModelError(_NOT_INSTALLED)
 
 
 def _header(model: ModelProto) -> dict[str, Any]:
@@ -197,8 +197,8 @@ def _check_graph(name: str, graph: GraphProto, metadata: NetworkMetadata) -> Non
         _check_numbers(name, array)
     _check_layers(name, graph)
     rows, columns, moves = metadata.shape()
-    _check_ends(name, "input", graph.input, {"planes": (PLANES, rows, columns)})
-    _check_ends(name, "output", graph.output, {"policy": (moves,), "value": (1,)})
+    _check_tensors(name, "input", graph.input, {"planes": (PLANES, rows, columns)})
+    _check_tensors(name, "output", graph.output, {"policy": (moves,), "value": (1,)})
 
 
 def _check_layers(name: str, graph: GraphProto) -> None:
@@ -239,12 +239,12 @@ def _check_numbers(name: str, array: TensorProto) -> None:
         raise ModelError(f"{name}: {array.name} holds a number that is not finite")
 
 
-def _check_ends(name: str, what: str, ends: Any, wanted: dict[str, tuple[int, ...]]) -> None:
+def _check_tensors(name: str, what: str, tensors: Any, wanted: dict[str, tuple[int, ...]]) -> None:
     """Checks the names and shapes of inputs or outputs, without the batch dimension."""
-    found = {end.name: _shape(end) for end in ends}
+    found = {tensor.name: _shape(tensor) for tensor in tensors}
     if found != wanted:
         raise ModelError(f"{name}: {what} is {found}; its board needs {wanted}")
 
 
-def _shape(end: ValueInfoProto) -> tuple[int, ...]:
-    return tuple(dim.dim_value for dim in end.type.tensor_type.shape.dim)[1:]
+def _shape(tensor: ValueInfoProto) -> tuple[int, ...]:
+    return tuple(dim.dim_value for dim in tensor.type.tensor_type.shape.dim)[1:]
