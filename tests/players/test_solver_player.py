@@ -12,7 +12,7 @@ from flipdrop.errors import PlayerError
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.players import Clock, LevelPlayer, SearchPlayer, SolverPlayer, player
 from flipdrop.search import Mcts, Minimax, SearchReport, Solver
-from flipdrop.search.values import margin_of
+from flipdrop.search.values import winning_margin
 from tests.search.test_solver import late_positions
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ def test_a_proof_reads_as_the_search_would(position: AnyPosition) -> None:
 def test_margins_of_connect_four() -> None:
     won = ConnectFour.from_transcript("121212")
     assert Solver(table=1).solve(won).score == 18
-    assert margin_of(won, 18) == won.play("1").cells.count("-") + 1
-    assert margin_of(Othello(), -12) == 12
+    assert winning_margin(won, 18) == won.play("1").cells.count("-") + 1
+    assert winning_margin(Othello(), -12) == 12
 
 
 def test_timed_searches_solve_endgames() -> None:

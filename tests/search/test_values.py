@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from flipdrop import ConnectFour, Othello
-from flipdrop.search.values import WIN, Value, in_discs, is_decided, number_of, score_of
+from flipdrop.search.values import WIN, Value, decode_score, encode_score, in_discs, is_decided
 
 OTHELLO, CONNECT4 = Othello(), ConnectFour()
 
@@ -27,8 +27,8 @@ def test_decided_numbers() -> None:
 )
 def test_numbers_of_scores(position: Othello | ConnectFour) -> None:
     for score in (*range(-12, 0), *range(1, 13)):
-        assert score_of(position, number_of(position, score)) == score
-    assert number_of(position, 0) == 0
+        assert decode_score(position, encode_score(position, score)) == score
+    assert encode_score(position, 0) == 0
 
 
 @pytest.mark.parametrize(
@@ -43,8 +43,8 @@ def test_numbers_of_scores(position: Othello | ConnectFour) -> None:
         (Value(OTHELLO, -3.2, discs=True), "-3 discs"),
         (Value(OTHELLO, 1.4, discs=True, bound=True), "<= +1 disc"),
         (Value(OTHELLO, -0.001), "+0.00"),
-        (Value(CONNECT4, number_of(CONNECT4, 1), outcome=1, score=1), "win in 41 plies"),
-        (Value(CONNECT4, number_of(CONNECT4, -1), outcome=-1, score=-1), "loss in 42 plies"),
+        (Value(CONNECT4, encode_score(CONNECT4, 1), outcome=1, score=1), "win in 41 plies"),
+        (Value(CONNECT4, encode_score(CONNECT4, -1), outcome=-1, score=-1), "loss in 42 plies"),
         (Value(CONNECT4, 0.2, expected_score=True), "60.0%"),
         (Value(CONNECT4, 1.0, expected_score=True), "99.9%"),
         (Value(CONNECT4, 1.0, outcome=1, expected_score=True), "win"),

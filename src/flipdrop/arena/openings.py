@@ -17,7 +17,7 @@ from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import ArenaError, FlipdropError, quoted
 from flipdrop.evaluation import evaluation
 from flipdrop.games import game as game_of
-from flipdrop.games.records.reading import text_of
+from flipdrop.games.records.parsing import decode_text
 from flipdrop.games.transcripts import read_transcript, write_transcript
 from flipdrop.search import Mcts, Minimax, Solver
 from flipdrop.search.analyse import prove
@@ -75,7 +75,7 @@ class Openings:
     def stream(self) -> Iterator[Opening]:
         """An endless stream of openings, which repeat when all distinct ones were used."""
         found: list[Opening] = []
-        for opening in self._different():
+        for opening in self._distinct():
             found.append(opening)
             yield opening
         if not found:
@@ -86,7 +86,7 @@ class Openings:
         """The first `count` openings of the stream."""
         return list(itertools.islice(self.stream(), count))
 
-    def _different(self) -> Iterator[Opening]:
+    def _distinct(self) -> Iterator[Opening]:
         kind, _, number = self.source.partition(":")
         if self.source == "start":
             return iter([Opening(self.game.name, "")])
@@ -115,7 +115,7 @@ class Openings:
 
     def _from_file(self, path: Path) -> Iterator[Opening]:
         try:
-            lines = text_of(path.read_bytes()).splitlines()
+            lines = decode_text(path.read_bytes()).splitlines()
         except OSError as error:
             raise ArenaError(
                 f"openings {quoted(self.source)}: {error.strerror}; write random:8, balanced:8, start, or a file's name"

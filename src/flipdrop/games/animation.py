@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flipdrop.games.drawings import CELL, CONNECT_FOUR, MARGIN, OTHELLO, Palette, Scene, scene_of
+from flipdrop.games.drawings import CELL, MARGIN, Palette, Scene, scene_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -97,7 +97,7 @@ class _Painter:
 
     def __init__(self, scene: Scene, cell: int) -> None:
         self._game = scene.game
-        self._palette = OTHELLO if scene.game.family == "othello" else CONNECT_FOUR
+        self._palette = scene.palette
         self._cell = cell
         self._margin = round(MARGIN * cell / CELL)
         self._cells: dict[tuple[str, bool, bool], NDArray[np.uint8]] = {}

@@ -34,12 +34,15 @@ class Game(ABC):
     """The unit of a proven score."""
     row_separator: ClassVar[str]
     """Between the rows of a board string."""
+    moves_name_columns: ClassVar[bool]
+    """Whether a move names a column, rather than a cell."""
     discs_flip: ClassVar[bool]
     """Whether a disc can change its colour."""
     default_evaluation: ClassVar[str]
     """The evaluation of searches that name none."""
     analysis_evaluation: ClassVar[str]
-    """The best hand-made evaluation for analysis, whose values do not jump from ply to ply."""
+    """The best hand-made evaluation, whose values do not jump from ply to ply: for analysis, and for learners that set
+    the weights of its terms."""
 
     @property
     @abstractmethod
@@ -77,6 +80,10 @@ class Game(ABC):
         """The position before the first move."""
 
     @abstractmethod
+    def from_board(self, text: str) -> Position:
+        """The position of a board string, which may have another size than this game."""
+
+    @abstractmethod
     def is_board(self, text: str) -> bool:
         """Whether `text` is meant as a board string rather than a transcript."""
 
@@ -95,7 +102,7 @@ class Game(ABC):
             raise TypeError(f"a position is written as a string, not as {text!r}")
         if not self.is_board(text):
             return read_transcript(self.start(), text)[1]
-        position = type(self.start())(text)
+        position = self.from_board(text)
         if position.game != self:
             raise NotationError(f"{quoted(text)} is a board of {position.game.title}, not of {self.title}")
         return position

@@ -38,6 +38,7 @@ class ConnectFourGame(Game):
     sides = ("red", "yellow")
     score_unit = "plies"
     row_separator = "/"
+    moves_name_columns = True
     discs_flip = False
     default_evaluation = "lines"
     analysis_evaluation = "lines"
@@ -83,6 +84,9 @@ class ConnectFourGame(Game):
 
     def resized(self, columns: int, rows: int) -> ConnectFourGame:
         return ConnectFourGame(columns, rows)
+
+    def from_board(self, text: str) -> ConnectFour:
+        return ConnectFour(text)
 
     def is_board(self, text: str) -> bool:
         return not set(text).isdisjoint("/-._#*xXoO")

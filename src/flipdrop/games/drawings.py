@@ -53,17 +53,22 @@ class Scene:
     @property
     def column_names(self) -> list[str]:
         """Labels of the columns, in the game's notation."""
-        start = self.game.start()
-        if self.game.columns == start.move_space:
+        if self.game.moves_name_columns:
+            start = self.game.start()
             return [start.move_name(column) for column in range(self.game.columns)]
         return [chr(ord("a") + column) for column in range(self.game.columns)]
 
     @property
     def row_names(self) -> list[str]:
         """Labels of the rows; empty if moves do not name rows."""
-        if self.game.columns == self.game.start().move_space:
+        if self.game.moves_name_columns:
             return [""] * self.game.rows
         return [str(row + 1) for row in range(self.game.rows)]
+
+    @property
+    def palette(self) -> Palette:
+        """The colours of the game."""
+        return OTHELLO if self.game.family == "othello" else CONNECT_FOUR
 
     def caption(self, marks: tuple[str, str] = ("", "")) -> str:
         """Disc counts and the side to move, or the winner; each side after its mark."""
@@ -191,7 +196,7 @@ def game_svg(start: Position, moves: Sequence[int], *, width: int = 400) -> str:
 
 def _svg(scene: Scene, width: int) -> str:
     game = scene.game
-    palette = OTHELLO if game.family == "othello" else CONNECT_FOUR
+    palette = scene.palette
     wide, high = game.columns * CELL + 2 * MARGIN, game.rows * CELL + 2 * MARGIN + CAPTION
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{width}" '

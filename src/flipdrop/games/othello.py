@@ -37,6 +37,7 @@ class OthelloGame(Game):
     sides = ("black", "white")
     score_unit = "discs"
     row_separator = ""
+    moves_name_columns = False
     discs_flip = True
     default_evaluation = "D"
     analysis_evaluation = "Seven"
@@ -76,6 +77,9 @@ class OthelloGame(Game):
         if columns != rows:
             raise UnknownGame(f"{columns}x{rows} is no board of {self.title}")
         return OthelloGame(columns)
+
+    def from_board(self, text: str) -> Othello:
+        return Othello(text)
 
     def is_board(self, text: str) -> bool:
         return len(text.strip()) > 8 and set(text).isdisjoint("12345678")

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from flipdrop.errors import NotationError, quoted
-from flipdrop.games.connect_four import ConnectFour
-from flipdrop.games.othello import Othello, OthelloGame
 from flipdrop.games.records import decode_games
 from flipdrop.games.transcripts import read_transcript
 
@@ -76,18 +74,17 @@ def _read_board(text: str, game: Game) -> Position | None:
         text = written[1]
     text = text.partition(";")[0] if "\n" not in text.strip() else text  # OBF has scores of moves after the board
     rows = _rows(text, game)
-    kind = Othello if isinstance(game, OthelloGame) else ConnectFour
     if rows is None:
-        return kind(text) if game.is_board(text) and not _DIGITS.fullmatch(text) else None
+        return game.from_board(text) if game.is_board(text) and not _DIGITS.fullmatch(text) else None
     board, side = game.row_separator.join(rows), _side(text)
     if side is not None:
-        return kind(f"{board} {side}")
+        return game.from_board(f"{board} {side}")
     # The number of discs says whose turn it is, unless that side has no move.
     likely = (board.count("X") + board.count("O")) % 2
-    position = kind(f"{board} {'XO'[likely]}")
+    position = game.from_board(f"{board} {'XO'[likely]}")
     if position.is_over or position.pass_move not in position.legal_moves:
         return position
-    return kind(f"{board} {'XO'[1 - likely]}")
+    return game.from_board(f"{board} {'XO'[1 - likely]}")
 
 
 def _side(text: str) -> str | None:
@@ -112,7 +109,7 @@ def _rows(text: str, game: Game) -> list[str] | None:
             return None
         rows.append(marks)
     cells = sum(map(len, rows))
-    if isinstance(game, OthelloGame):
+    if game.family == "othello":
         return rows if cells in (16, 36, 64) else None
     return rows if len(rows) >= 4 and len({len(row) for row in rows}) == 1 else None
 
@@ -121,11 +118,11 @@ def _moves(text: str, game: Game) -> list[str]:
     """The moves of a list that may have numbers, commas and dashes."""
     bare = re.sub(r"(?<![-\w])--(?![-\w])", " pass ", text)
     tokens = re.split(r"[\s,;|–—-]+", _NUMBER.sub(" ", bare).strip())
-    if isinstance(game, OthelloGame):  # without numbers of moves, and results such as 34-30
+    if not game.moves_name_columns:  # without numbers of moves, and results such as 34-30
         tokens = [token for token in tokens if not token.isdigit()]
     if text.strip() and not any(tokens):
         raise NotationError(f"{quoted(text)} holds no move and no board")
-    if isinstance(game, OthelloGame):
+    if not game.moves_name_columns:
         return tokens
     if any(tokens) and all(_CELL_NAME.fullmatch(token) for token in tokens):  # d1 d2 e1: the column is enough
         start = game.start()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from flipdrop.errors import IllegalMove, NotationError, quoted
 from flipdrop.games.othello import Othello
-from flipdrop.games.records.reading import located, shown, text_of
+from flipdrop.games.records.parsing import decode_text, error_location, short_number
 
 if TYPE_CHECKING:
     import os
@@ -44,7 +44,9 @@ class Problem:
                 raise IllegalMove(f"{_name(self.position, move)} in {self.position.board}; legal: {legal}")
             if abs(score) > squares:
                 name = _name(self.position, move)
-                raise NotationError(f"{name}:{shown(score)}; a score is a disc difference, -{squares} to +{squares}")
+                raise NotationError(
+                    f"{name}:{short_number(score)}; a score is a disc difference, -{squares} to +{squares}"
+                )
 
     @property
     def score(self) -> int | None:
@@ -70,7 +72,7 @@ def read_problem(line: str) -> Problem:
     for number, entry in enumerate(entries, 1):
         if not entry.strip():
             continue
-        with located(f"entry {number}, {quoted(entry.strip(), 24)}"):
+        with error_location(f"entry {number}, {quoted(entry.strip(), 24)}"):
             move, score = _entry(position, entry)
             if move in scores:
                 raise NotationError("the move has a score already")
@@ -90,10 +92,10 @@ def write_problem(problem: Problem) -> str:
 
 def read_problems(path: str | os.PathLike[str]) -> list[Problem]:
     problems = []
-    with located(str(path)):
-        for number, line in enumerate(text_of(Path(path).read_bytes()).splitlines(), 1):
+    with error_location(str(path)):
+        for number, line in enumerate(decode_text(Path(path).read_bytes()).splitlines(), 1):
             if line.strip() and not line.lstrip().startswith(("%", "#")):
-                with located(f"line {number}"):
+                with error_location(f"line {number}"):
                     problems.append(read_problem(line))
     return problems
 
@@ -106,4 +108,4 @@ def _entry(position: Othello, entry: str) -> tuple[int, int]:
 
 
 def _name(position: Othello, move: int) -> str:
-    return position.move_name(move) if 0 <= move < position.move_space else f"move {shown(move)}"
+    return position.move_name(move) if 0 <= move < position.move_space else f"move {short_number(move)}"

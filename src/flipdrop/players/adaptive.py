@@ -73,7 +73,6 @@ class AdaptivePlayer(AnalysingPlayer):
 
     def _base(self, game: Game) -> Weights:
         """The evaluation with the signs of the weights."""
-        default = "Seven" if game.family == "othello" else game.default_evaluation
-        weights = (self.evaluation or evaluation(default)).weights
+        weights = (self.evaluation or evaluation(game.analysis_evaluation)).weights
         assert weights is not None
         return weights

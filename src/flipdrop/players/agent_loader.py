@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import PlayerError, one_line, quoted
 from flipdrop.players.player import SpecPlayer
-from flipdrop.players.validation import failure, legal_answer, shown
+from flipdrop.players.validation import failure, legal_answer, short_repr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +48,7 @@ class FunctionPlayer(SpecPlayer):
 
     def __init__(self, function: Callable[..., Any], *, name: str = "", spec: str = "") -> None:
         if not callable(function):
-            raise PlayerError(f"{shown(function)} cannot be called; a player is a function position -> move")
+            raise PlayerError(f"{short_repr(function)} cannot be called; a player is a function position -> move")
         self._function = function
         self._name = name or getattr(function, "__qualname__", type(function).__name__)
         self._own_spec = spec or self._name
@@ -102,7 +102,7 @@ def agent_of(found: Any, name: str, *, seed: int = 0) -> FunctionPlayer:
             raise PlayerError(f"{name} has no method choose; a player chooses by choose(position) -> move")
     choose = getattr(found, "choose", found)
     if not callable(choose):
-        raise PlayerError(f"{name} is {shown(found)}; a player is a class or an object with choose, or a function")
+        raise PlayerError(f"{name} is {short_repr(found)}; a player is a class or an object with choose, or a function")
     return FunctionPlayer(choose, name=name, spec=f"{name}:seed={seed}" if seeded and seed else name)
 
 

@@ -124,7 +124,7 @@ class AgentPlayer(SpecPlayer):
         limit = None if clock is None else clock.limit
         asked = {
             "do": "choose",
-            "family": position.game.family,
+            "game": position.game.name,
             "board": position.board,
             "clock": None if clock is None else dataclasses.asdict(clock),
         }

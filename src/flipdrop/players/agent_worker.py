@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import FlipdropError, PlayerError, one_line
-from flipdrop.games import ConnectFour, Othello
+from flipdrop.games import game
 from flipdrop.players.agent_loader import MODULE_PREFIX
 from flipdrop.players.clock import Clock
 from flipdrop.players.spec import player
@@ -108,7 +108,7 @@ def _line_in_agent(error: BaseException | None) -> str:
 
 
 def _move(made: SpecPlayer, request: dict[str, Any]) -> int:
-    position = (Othello if request["family"] == "othello" else ConnectFour)(request["board"])
+    position = game(request["game"]).position(request["board"])
     clock = None if request["clock"] is None else Clock(**request["clock"])
     try:
         return checked_move(made, position, clock)

@@ -48,7 +48,7 @@ class LinearValues:
 
     @cached_property
     def _evaluation(self) -> Any:
-        return evaluation("Seven" if self.game.family == "othello" else self.game.default_evaluation).kernel
+        return evaluation(self.game.analysis_evaluation).kernel
 
     @cached_property
     def _classes(self) -> NDArray[np.intp]:

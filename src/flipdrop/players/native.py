@@ -13,7 +13,6 @@ from flipdrop.players.search_player import SearchPlayer
 from flipdrop.search import Mcts, Minimax
 
 if TYPE_CHECKING:
-    from flipdrop.evaluation import Evaluation
     from flipdrop.games import Game
     from flipdrop.players.player import SpecPlayer
 
@@ -40,7 +39,7 @@ def native_player(player: SpecPlayer, game: Game) -> Native | None:
             return _minimax(search, game)
         case SearchPlayer(search=Mcts() as search, reuse=False) if search.is_plain:
             evaluation = search.evaluation or default_evaluation(game)
-            if not _is_native(evaluation):
+            if evaluation.is_function:
                 return None
             return Native(NativePlayer.mcts(search.kernel_settings(game.start()), evaluation.kernel), search.seed)
     return None
@@ -48,10 +47,6 @@ def native_player(player: SpecPlayer, game: Game) -> Native | None:
 
 def _minimax(search: Minimax, game: Game) -> Native | None:
     evaluation = search.evaluation or default_evaluation(game)
-    if search.threads > 1 or not _is_native(evaluation):
+    if search.threads > 1 or evaluation.is_function:
         return None
     return Native(NativePlayer.minimax(search.kernel_settings(), evaluation.kernel), 0)
-
-
-def _is_native(evaluation: Evaluation) -> bool:
-    return not evaluation.is_function

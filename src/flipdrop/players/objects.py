@@ -11,7 +11,7 @@ from flipdrop.players.agent_loader import agent_of
 from flipdrop.players.player import Player, SpecPlayer
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.players.solver_player import SolverPlayer
-from flipdrop.players.validation import name_of, shown
+from flipdrop.players.validation import name_of, short_repr
 from flipdrop.search import Engine, Mcts, Minimax, Puct, Solver
 from flipdrop.search.search import Search
 
@@ -45,7 +45,7 @@ def player_of_object(given: object, *, seed: int = 0) -> SpecPlayer:
     if not (inspect.isclass(given) or callable(getattr(given, "choose", given))):
         raise TypeError(
             f"a player is a spec such as 'mcts:iterations=800', a search, a function, or a class or an object with "
-            f"choose; not {shown(given)}"
+            f"choose; not {short_repr(given)}"
         )
     return agent_of(given, _name(given), seed=seed)
 

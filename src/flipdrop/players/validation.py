@@ -36,7 +36,7 @@ def legal_answer(name: str, position: Position, answer: object) -> int:
     if move not in legal:
         names = " ".join(map(position.move_name, legal))
         raise PlayerError(
-            f"{name} answered {shown(answer)} in {position!r}, which is not a legal move; legal: {names} "
+            f"{name} answered {short_repr(answer)} in {position!r}, which is not a legal move; legal: {names} "
             f"(as numbers {' '.join(map(str, legal))})"
         )
     return move
@@ -56,7 +56,7 @@ def name_of(player: object) -> str:
     return name if isinstance(name, str) and name else type(player).__name__
 
 
-def shown(value: object, limit: int = 60) -> str:
+def short_repr(value: object, limit: int = 60) -> str:
     """The repr of a value for a message, on one line."""
     try:
         text = repr(value)

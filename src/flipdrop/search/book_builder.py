@@ -10,18 +10,16 @@ import hashlib
 import json
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from importlib import resources
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import BookError
-from flipdrop.evaluation.patterns import SUFFIX
 from flipdrop.games import Othello, OthelloGame
 from flipdrop.options import check_options, option
 from flipdrop.search.connect_four_book import ConnectFourBook, positions_of
 from flipdrop.search.engine import Engine
 from flipdrop.search.othello_book import Key, OthelloBook, key_of
-from flipdrop.search.solver import Solver
+from flipdrop.search.solver import Solver, engine_network_file
 from flipdrop.search.values import in_discs
 from flipdrop.workers import ThreadWorkers
 
@@ -237,7 +235,8 @@ class _Searches:
     """The values of the moves of positions, from the notes or from searches."""
 
     def __init__(self, settings: OthelloBookSettings, notes: Path, workers: Workers) -> None:
-        network = resources.files("flipdrop.search") / "data" / f"{OthelloGame().name}{SUFFIX}"
+        network = engine_network_file(OthelloGame())
+        assert network is not None
         self.settings = {
             "depth": settings.depth,
             "selectivity": settings.selectivity,

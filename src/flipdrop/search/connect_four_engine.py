@@ -13,7 +13,7 @@ from flipdrop.evaluation import evaluation
 from flipdrop.kernel import ConnectFourEngine, ConnectFourEngineSettings
 from flipdrop.search.report import MoveReport, SearchReport
 from flipdrop.search.solver import estimate_solve_seconds
-from flipdrop.search.values import number_of
+from flipdrop.search.values import encode_score
 
 if TYPE_CHECKING:
     from flipdrop.games import Position
@@ -68,11 +68,11 @@ def report_of(position: Position, found: ConnectFourAnalysis, *, all_moves: bool
 
     def number(entry: ConnectFourRankedMove) -> float:
         if entry.lower == entry.upper:
-            return number_of(position, entry.lower)
+            return encode_score(position, entry.lower)
         if entry.lower > 0:
             return 1.0
         if entry.upper < 0:
-            return number_of(position, entry.upper)
+            return encode_score(position, entry.upper)
         return max(-0.999, min(0.999, math.tanh(entry.value / (2 * _LOGIT))))
 
     best = found.moves[0]

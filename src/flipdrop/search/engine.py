@@ -24,8 +24,8 @@ from flipdrop.search.connect_four_engine import (
 )
 from flipdrop.search.report import MoveReport, SearchReport
 from flipdrop.search.search import Search
-from flipdrop.search.solver import DEFAULT_TABLE, check_table, engine_evaluator, read_ordering
-from flipdrop.search.values import number_of
+from flipdrop.search.solver import DEFAULT_TABLE, check_table, engine_evaluator, read_evaluator
+from flipdrop.search.values import encode_score
 from flipdrop.search.win_probability import ENGINE_SCALE, WinProbabilityScale
 
 if TYPE_CHECKING:
@@ -181,14 +181,14 @@ class Engine(Search):
 def evaluator_in(file: Path, game: Game) -> OthelloEvaluator:
     """The network in a file, for a board."""
     try:
-        return read_ordering(file, game)
+        return read_evaluator(file, game)
     except OSError as error:
         raise SearchError(f"model={file}: {error.strerror}") from None
 
 
 def _report(position: Position, found: EngineAnalysis) -> SearchReport:
     def number(value: int) -> float:
-        return number_of(position, value) if found.exact else float(value)
+        return encode_score(position, value) if found.exact else float(value)
 
     best = found.moves[0]
     return SearchReport(

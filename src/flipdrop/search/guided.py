@@ -8,10 +8,11 @@ from importlib import resources
 from typing import TYPE_CHECKING, ClassVar
 
 from flipdrop.evaluation import Evaluation, default_evaluation, evaluation
-from flipdrop.evaluation.patterns import SHIPPED, SUFFIX
+from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.kernel import PuctSettings, guided_search
 from flipdrop.options import option
 from flipdrop.search.search import Search
+from flipdrop.search.solver import engine_network_file
 from flipdrop.search.win_probability import scale_of
 
 if TYPE_CHECKING:
@@ -85,8 +86,7 @@ class GuidedSearch(Search):
 @cache
 def guiding_evaluation(game: Game) -> Evaluation:
     """The evaluation by default: the engine's network, a learned one, or the game's usual one."""
-    file = resources.files("flipdrop.search") / "data" / f"{game.name}{SUFFIX}"
-    if game.family == "othello" and file.is_file():
+    if (file := engine_network_file(game)) is not None:
         with resources.as_file(file) as path:
             return evaluation(path)
     learned = evaluation(SHIPPED)

@@ -129,8 +129,9 @@ def puzzles_in_games(
             if position in seen:
                 continue
             seen.add(position)
+            origin = _origin(record)
             puzzle = _puzzle_at(
-                *(position, solver), level=level, seed=seed, number=number, origin=_origin(record), progress=progress
+                position, solver, level=level, seed=seed, number=number, progress=progress, origin=origin
             )
             if puzzle is not None:
                 number += 1

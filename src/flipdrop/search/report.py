@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.notebook import html_table
-from flipdrop.search.values import Value, is_decided, number_of, score_of
+from flipdrop.search.values import Value, decode_score, encode_score, is_decided
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,7 +108,7 @@ class SearchReport:
 
         def number(score: int) -> float:
             if draw is None:
-                return number_of(position, score)
+                return encode_score(position, score)
             return draw if score == 0 else math.copysign(1.0, score)
 
         moves = tuple(
@@ -162,7 +162,7 @@ class SearchReport:
 
     def _decided(self, number: float, *, exact: bool, bound: bool = False) -> Value:
         exact = not bound and (exact or self.position.game.score_unit == "plies")
-        score = score_of(self.position, number) if exact else None
+        score = decode_score(self.position, number) if exact else None
         return self._value(number, _sign(number), score, bound=bound)
 
     def _value(

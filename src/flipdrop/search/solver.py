@@ -20,6 +20,7 @@ from flipdrop.search.solution import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from importlib.resources.abc import Traversable
 
     from flipdrop.games import Game, Position
 
@@ -56,7 +57,7 @@ class Solver:
 
     def __post_init__(self) -> None:
         check_options(self)
-        self._ordering = None if self.ordering is None else read_ordering(self.ordering)
+        self._ordering = None if self.ordering is None else read_evaluator(self.ordering)
 
     def solve(
         self,
@@ -116,7 +117,7 @@ def estimate_solve_seconds(position: Position) -> float:
     return seconds * factor ** (position.empties - empties)
 
 
-def read_ordering(path: str | os.PathLike[str], game: Game | None = None) -> OthelloEvaluator:
+def read_evaluator(path: str | os.PathLike[str], game: Game | None = None) -> OthelloEvaluator:
     """The network in a file, made ready for engine and solver. For the solver it decides how long a proof takes, not
     what is proven.
 
@@ -130,14 +131,20 @@ def read_ordering(path: str | os.PathLike[str], game: Game | None = None) -> Oth
     return OthelloEvaluator(network, probcut=model.probcut)
 
 
+def engine_network_file(game: Game) -> Traversable | None:
+    """The file of the package's network for the engine on a board of Othello; None if there is none."""
+    file = resources.files("flipdrop.search") / "data" / f"{game.name}{SUFFIX}"
+    return file if file.is_file() else None
+
+
 @cache
 def engine_evaluator(game: Game) -> OthelloEvaluator | None:
-    """The package's network for the engine and the solver on a board of Othello; None if there is none."""
-    file = resources.files("flipdrop.search") / "data" / f"{game.name}{SUFFIX}"
-    if game.family != "othello" or not file.is_file():
+    """The network in `engine_network_file`, made ready for engine and solver."""
+    file = engine_network_file(game)
+    if file is None:
         return None
     with resources.as_file(file) as path:
-        return read_ordering(path)
+        return read_evaluator(path)
 
 
 def check_table(megabytes: int) -> None:

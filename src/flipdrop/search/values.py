@@ -28,8 +28,8 @@ def in_discs(number: float) -> float:
     return number - math.copysign(WIN, number) if is_decided(number) else number
 
 
-def margin_of(position: Position, score: int) -> int:
-    """How good a win is for minimax: discs in Othello, in Connect Four the cells that stay empty plus one."""
+def winning_margin(position: Position, score: int) -> int:
+    """The margin that minimax adds to `WIN`: discs in Othello, in Connect Four the cells that stay empty plus one."""
     if position.game.score_unit == "discs":
         return abs(score)
     empty = 2 * (abs(score) - 1)
@@ -37,13 +37,13 @@ def margin_of(position: Position, score: int) -> int:
     return empty + 1 + (position.empties - empty - last_mover_is_to_move) % 2
 
 
-def number_of(position: Position, score: int) -> float:
-    """The number that minimax gives for a proven score."""
-    return math.copysign(WIN + margin_of(position, score), score) if score else 0.0
+def encode_score(position: Position, score: int) -> float:
+    """The number that stands for a proven score in minimax."""
+    return math.copysign(WIN + winning_margin(position, score), score) if score else 0.0
 
 
-def score_of(position: Position, number: float) -> int:
-    """The proven score of a decided number: the inverse of `number_of`."""
+def decode_score(position: Position, number: float) -> int:
+    """The proven score of a decided number; the inverse of `encode_score`."""
     size = round(abs(in_discs(number)))
     if position.game.score_unit == "plies":
         size = (size - 1) // 2 + 1  # every second of the cells that stay empty is the winner's
@@ -96,12 +96,12 @@ class Value:
         """The disc difference at the end that the search has seen, in Othello; at least this unless `exact`."""
         if not self.sees_end or self.position.game.score_unit != "discs":
             return None
-        return score_of(self.position, self.number)
+        return decode_score(self.position, self.number)
 
     @property
     def shown(self) -> float:
         """The score where the search has seen the end of the game, else its own number."""
-        return score_of(self.position, self.number) if self.sees_end else self.number
+        return decode_score(self.position, self.number) if self.sees_end else self.number
 
     def describe(self) -> str:
         """A proven value in words, such as ``win in 41 plies``; empty if nothing is proven."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flipdrop import ConnectFour
-from flipdrop.games.records.reading import text_of
+from flipdrop.games.records.parsing import decode_text
 from tests.interface.cli.support import flipdrop
 
 if TYPE_CHECKING:
@@ -113,4 +113,4 @@ def test_ctrl_c(tmp_path: Path) -> None:
         assert json.loads(process.stdout.readline())["score"] == 18
         process.send_signal(signal.SIGINT)
         rest, errors = process.communicate(timeout=20)
-        assert (process.returncode, rest, text_of(errors)) == (130, b"", "stopped\n")
+        assert (process.returncode, rest, decode_text(errors)) == (130, b"", "stopped\n")

@@ -18,7 +18,7 @@ from flipdrop.learning.patterns import EvaluationLearner
 from flipdrop.learning.patterns.labels import HEADER, LABELLED
 from flipdrop.learning.patterns.probcut import deviations, fit_probcut, sigma
 from flipdrop.search import Solver
-from flipdrop.search.solver import read_ordering
+from flipdrop.search.solver import read_evaluator
 
 PACKAGED = Path(flipdrop.search.__file__).parent / "data" / "othello6.pattern"
 QUICK = {"positions": 200, "rounds": 2, "depth": 2, "solved": 8, "probcut": 10, "match": 2}
@@ -66,7 +66,7 @@ def test_run_is_reproducible_and_resumes(tmp_path: Path) -> None:
     assert (first.weights == second.weights).all()
     assert first.probcut == second.probcut
     assert first.by_parity
-    assert isinstance(read_ordering(parts), OthelloEvaluator)
+    assert isinstance(read_evaluator(parts), OthelloEvaluator)
     labels = [
         np.fromfile(tmp_path / f"{name}.pattern.positions", LABELLED, offset=HEADER) for name in ("whole", "parts")
     ]
@@ -118,7 +118,7 @@ def test_first_round_learns() -> None:
 
 def test_selective_labels() -> None:
     """Searches to the end with ProbCut: results of games, most of them the exact ones."""
-    evaluator = read_ordering(PACKAGED)
+    evaluator = read_evaluator(PACKAGED)
     settings = Sampling()
     settings.min_empties, settings.max_empties, settings.depth = 12, 16, 0
     own, _, exact = sample_positions(evaluator, settings, count=60, seed=6)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from flipdrop.errors import RecordError, quoted
 from flipdrop.files import atomic_write
 from flipdrop.games.records.ggf import read_ggf, write_ggf
+from flipdrop.games.records.parsing import decode_text, error_location
 from flipdrop.games.records.plain import read_plain, write_plain
-from flipdrop.games.records.reading import located, text_of
 from flipdrop.games.records.wthor import read_wthor, read_wthor_file
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def decode_games(data: bytes, format: str, *, game: Game | None = None) -> list[
     _check_format(format)
     if format == "wthor":
         return list(read_wthor(data))
-    text = text_of(data)
+    text = decode_text(data)
     return list(read_ggf(text) if format == "ggf" else read_plain(text, game))
 
 
@@ -76,7 +76,7 @@ def read_games(
     name = format_of(path) if format is None else _check_format(format)
     if name == "wthor":
         return list(read_wthor_file(path))
-    with located(str(path)):
+    with error_location(str(path)):
         return decode_games(Path(path).read_bytes(), name, game=game)
 
 
@@ -91,7 +91,7 @@ def write_games(
     :param format: one of `FORMATS` that can be written; by default that of the file name
     """
     name = format_of(path, writing=True) if format is None else _check_format(format, writing=True)
-    with located(str(path)):
+    with error_location(str(path)):
         data = encode_games(records, name)
     atomic_write(path, data)
 

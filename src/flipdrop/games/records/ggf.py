@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from flipdrop.errors import FlipdropError, RecordError, quoted
 from flipdrop.games.othello import SIZES, Othello
-from flipdrop.games.records.reading import located, number_of
+from flipdrop.games.records.parsing import error_location, parse_number
 from flipdrop.games.records.record import GameRecord, MoveNote
 from flipdrop.kernel import Side
 
@@ -48,7 +48,7 @@ def read_ggf(text: str) -> Iterator[GameRecord]:
     for number in itertools.count(1):
         if at >= end:
             return
-        with located(f"game {number}"):
+        with error_location(f"game {number}"):
             tags, at = _scan(text, at)
             record = _record(tags)
         yield record
@@ -58,7 +58,7 @@ def write_ggf(records: Iterable[GameRecord]) -> str:
     """The games in GGF, one per line."""
     lines = []
     for number, record in enumerate(records, 1):
-        with located(f"game {number}"):
+        with error_location(f"game {number}"):
             lines.append(_line(record))
     return "".join(lines)
 
@@ -128,7 +128,7 @@ def _start(known: dict[str, str]) -> Othello:
         return Othello(size=_size(digits[0]) if digits else 8)
     board = known["BO"]
     size, squares = (*board.split(None, 1), "", "")[:2]
-    with located(f"BO[{_short(board)}]"):
+    with error_location(f"BO[{_short(board)}]"):
         return Othello(squares, size=_size(size))
 
 
@@ -145,14 +145,14 @@ def _result(text: str) -> tuple[float | None, str]:
     if match is None:
         raise RecordError(f"RE[{_short(text)}]; a result is written RE[+12.000], RE[-64.000:r] or RE[?]")
     score = match[1].strip()
-    with located(f"RE[{_short(text)}]"):
-        return (None if score in ("", "?") else number_of(score)), match[2] or ""
+    with error_location(f"RE[{_short(text)}]"):
+        return (None if score in ("", "?") else parse_number(score)), match[2] or ""
 
 
 def _rating(known: dict[str, str], tag: str) -> float | None:
     text = known.get(tag, "").strip()
-    with located(f"{tag}[{_short(text)}]"):
-        return number_of(text) if text else None
+    with error_location(f"{tag}[{_short(text)}]"):
+        return parse_number(text) if text else None
 
 
 def _moves(start: Othello, tags: list[_Tag]) -> tuple[tuple[int, ...], tuple[MoveNote, ...]]:
@@ -191,7 +191,7 @@ def _move(value: str) -> tuple[str, MoveNote]:
         raise RecordError("a move is written square/evaluation/seconds, such as F5/1.20/3.00, F5//3.00, F5 or PA")
     if not numbers:
         return name, _NO_NOTE
-    return name, MoveNote(*(number_of(text.strip()) if text.strip() else None for text in numbers))
+    return name, MoveNote(*(parse_number(text.strip()) if text.strip() else None for text in numbers))
 
 
 def _unescaped(value: str) -> str:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from flipdrop.errors import NotationError, RecordError, quoted
 from flipdrop.games import catalogue
 from flipdrop.games.othello import OthelloGame
-from flipdrop.games.records.reading import located
+from flipdrop.games.records.parsing import error_location
 from flipdrop.games.records.record import GameRecord
 from flipdrop.games.transcripts import read_transcript
 
@@ -41,7 +41,7 @@ def read_plain(text: str, game: Game | None = None) -> Iterator[GameRecord]:
     """
     played: Game = game or OthelloGame()
     for number, line in enumerate(text.splitlines(), 1):
-        with located(f"line {number}"):
+        with error_location(f"line {number}"):
             header = _GAME_HEADER.fullmatch(line.strip())
             if header is not None:
                 played = catalogue.game(header[1])
@@ -56,7 +56,7 @@ def write_plain(records: Iterable[GameRecord]) -> str:
     lines: list[str] = []
     played: Game | None = None
     for number, record in enumerate(records, 1):
-        with located(f"game {number}"):
+        with error_location(f"game {number}"):
             if record.game != played:
                 played = record.game
                 lines.append(f"# game: {played.name}\n")
@@ -79,7 +79,7 @@ def _split(line: str, game: Game) -> tuple[str, int | None]:
     *before, last = line.split()
     if not before or not _INTEGER.fullmatch(last):
         moves, value = line, None
-    elif len(before) > 1 and game.family == "connect4":
+    elif len(before) > 1 and game.moves_name_columns:
         # The moves of Connect Four are digits as well: '4 4 5 3' could be three moves or four.
         raise NotationError(f"{quoted(line)}: write the moves without spaces, and a number, if any, after one space")
     elif len(last) > _LONGEST_INTEGER:

@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from flipdrop.errors import IllegalMove, RecordError, quoted
-from flipdrop.games.records.reading import LARGEST_NUMBER, is_in_range, shown
+from flipdrop.games.records.parsing import LARGEST_NUMBER, is_in_range, short_number
 from flipdrop.games.transcripts import positions_along, read_transcript, write_transcript
 from flipdrop.notebook import html_lines
 
@@ -137,7 +137,8 @@ class GameRecord:
             # The kernel takes names as well, and numbers of 32 bits only.
             if not isinstance(move, int) or not 0 <= move < position.move_space:
                 raise IllegalMove(
-                    f"move {number} of the game is {shown(move)}; a number from 0 to {position.move_space - 1} is one"
+                    f"move {number} of the game is {short_number(move)}; "
+                    f"a number from 0 to {position.move_space - 1} is one"
                 )
             try:
                 position = position.play(move)
@@ -152,4 +153,4 @@ def _check_numbers(holder: MoveNote | GameRecord, names: tuple[str, ...]) -> Non
     for name in names:
         number = getattr(holder, name)
         if number is not None and not is_in_range(number):
-            raise RecordError(f"{name} {shown(number)}; it is a number smaller than {LARGEST_NUMBER:.0e}")
+            raise RecordError(f"{name} {short_number(number)}; it is a number smaller than {LARGEST_NUMBER:.0e}")

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flipdrop.errors import RecordError
 from flipdrop.games.othello import Othello
-from flipdrop.games.records.reading import located
+from flipdrop.games.records.parsing import error_location
 from flipdrop.games.records.record import GameRecord
 from flipdrop.games.transcripts import read_transcript
 
@@ -60,7 +60,7 @@ def read_wthor(data: bytes, *, players: Sequence[str] = (), tournaments: Sequenc
         raise RecordError(f"the type of the file is {header.kind} (byte 13); a file of games has 0 there")
     _check_length(data, header.games, _GAME.size, "games")
     for number, fields in enumerate(_GAME.iter_unpack(data[_HEADER.size :]), 1):
-        with located(f"game {number}"):
+        with error_location(f"game {number}"):
             record = _record(header, fields, players, tournaments)
         yield record
 
@@ -88,7 +88,7 @@ def read_wthor_file(
     :param tournaments: the ``.trn`` file; found in the same way
     """
     games = Path(path)
-    with located(str(games)):
+    with error_location(str(games)):
         yield from read_wthor(
             games.read_bytes(),
             players=_names_for(games, players, ".jou", PLAYER_BYTES),
@@ -157,7 +157,7 @@ def _names_for(games: Path, given: str | os.PathLike[str] | None, suffix: str, w
     path = Path(given) if given is not None else _file_beside(games, suffix)
     if path is None:
         return []
-    with located(str(path)):
+    with error_location(str(path)):
         return read_names(path.read_bytes(), width)
 
 

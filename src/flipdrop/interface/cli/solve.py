@@ -11,12 +11,12 @@ import typer
 
 from flipdrop.errors import FlipdropError, NotationError
 from flipdrop.games import game as game_of
-from flipdrop.games.records.reading import text_of
-from flipdrop.interface.cli.options import Cluster, GameName, Json, Threads, setting_option, thread_count, workers_for
+from flipdrop.games.records.parsing import decode_text
+from flipdrop.interface.cli.options import Cluster, GameName, Json, Threads, setting_option, workers_for
 from flipdrop.interface.cli.output import print_json
 from flipdrop.search import Solver
 from flipdrop.search.solver import DEFAULT_TABLE
-from flipdrop.workers import results_in_order
+from flipdrop.workers import results_in_order, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -107,7 +107,7 @@ def _read_positions(game: Game, texts: list[str], file: Path | None) -> Iterator
     yield from (game.position(text) for text in texts)
     if file is None:
         return
-    content = sys.stdin.read() if str(file) == "-" else text_of(file.read_bytes())
+    content = sys.stdin.read() if str(file) == "-" else decode_text(file.read_bytes())
     for number, line in enumerate(content.splitlines(), 1):
         text = line.split("%")[0].split(";")[0].strip()
         if game.family == "connect4" and "/" not in text:

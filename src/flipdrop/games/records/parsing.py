@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?
 
 
 @contextmanager
-def located(where: str) -> Iterator[None]:
+def error_location(where: str) -> Iterator[None]:
     """Prefixes the message of a `FlipdropError` raised inside with `where`."""
     try:
         yield
@@ -26,7 +26,7 @@ def located(where: str) -> Iterator[None]:
         raise type(error)(f"{where}: {error}") from None
 
 
-def text_of(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """The text of a file, which is UTF-8 with or without a byte order mark."""
     try:
         return data.decode("utf-8-sig")
@@ -37,7 +37,7 @@ def text_of(data: bytes) -> str:
         raise RecordError(f"line {line} is not UTF-8 at byte {error.start}, near {shown}; save it as UTF-8") from None
 
 
-def number_of(text: str) -> float:
+def parse_number(text: str) -> float:
     """A number such as ``-3.25`` in plain digits."""
     if _NUMBER.fullmatch(text) and is_in_range(number := float(text)):
         return number
@@ -49,7 +49,7 @@ def is_in_range(number: float) -> bool:
     return -LARGEST_NUMBER < number < LARGEST_NUMBER
 
 
-def shown(number: object) -> str:
+def short_number(number: object) -> str:
     """A number out of bounds, for an error message."""
     try:
         return f"{number:.6g}" if isinstance(number, int | float) else quoted(repr(number), 20)
