@@ -7,7 +7,7 @@ from pathlib import Path
 
 from flipdrop.arena.model import Event
 from flipdrop.arena.run_event import run_event
-from flipdrop.arena.running.threads import ThreadRunner
+from flipdrop.arena.running.thread_runner import ThreadRunner
 from flipdrop.arena.store import Store
 
 PLAYERS = ("alphabeta:depth=2,evaluation=D", "alphabeta:depth=2,evaluation=D(15/6/-8/-6/4/4)")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from flipdrop.arena.competition import Competition, from_json
-from flipdrop.arena.ladder import LadderPlacement, ladder
+from flipdrop.arena.ladder import LadderPlacement, published_ladder
 from flipdrop.arena.match import Match
 from flipdrop.arena.model import TimeControl
 from flipdrop.arena.option_values import Axis
@@ -37,7 +37,7 @@ def test_defaults() -> None:
     made = Match(players=("random", "greedy"))
     assert (made.game, made.openings, made.games) == ("othello", "random:8", 100)
     assert Match(players=("random", "greedy"), game="connect4").openings == "random:5"
-    assert LadderPlacement(player="random", game="connect4").ladder == ladder("connect4")
+    assert LadderPlacement(player="random", game="connect4").ladder == published_ladder("connect4")
 
 
 def match(*players: str, **options: Any) -> Match:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from flipdrop.arena.competition import from_json
 from flipdrop.arena.match import Match, SprtMonitor, match_result
 from flipdrop.arena.run_event import EventProgress, run_event
-from flipdrop.arena.running.threads import ThreadRunner
+from flipdrop.arena.running.thread_runner import ThreadRunner
 from flipdrop.arena.statistics import Pairs, Sprt, estimate_elo
 from flipdrop.arena.store import GameResult, Store
 from tests.arena.events import event

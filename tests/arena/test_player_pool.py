@@ -8,7 +8,7 @@ import pytest
 
 from flipdrop.arena import player_pool
 from flipdrop.arena.player_pool import PlayerPool
-from flipdrop.arena.running.threads import ThreadRunner
+from flipdrop.arena.running.thread_runner import ThreadRunner
 from flipdrop.errors import PlayerError
 from flipdrop.games import game
 from tests.arena.events import event, games_of

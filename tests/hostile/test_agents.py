@@ -15,7 +15,7 @@ import pytest
 from flipdrop.arena.referee import margin_of, replayed, result_of
 from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import make_players
-from flipdrop.arena.running.threads import ThreadRunner
+from flipdrop.arena.running.thread_runner import ThreadRunner
 from flipdrop.arena.store import Store
 from flipdrop.errors import PlayerError
 from flipdrop.games import game

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from flipdrop.arena.pairs import results_against
+from flipdrop.arena.quick_match import results_against
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError
 from flipdrop.games import Position, game

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flipdrop.arena.pairs import results_against
+from flipdrop.arena.quick_match import results_against
 from flipdrop.errors import PlayerError
 from flipdrop.evaluation import Evaluation, evaluation
 from flipdrop.games import game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.running.caller import CallerRunner
+from flipdrop.arena.running.serial_runner import SerialRunner
 from flipdrop.errors import FlipdropError
 from flipdrop.players import FunctionPlayer
 from flipdrop.players import player as player_of
@@ -35,7 +35,7 @@ class Participants:
 
     def runner(self) -> Runner | None:
         """The runner for objects; None if every player has a spec, so that any runner will do."""
-        return CallerRunner(self._makers) if self._makers else None
+        return SerialRunner(self._makers) if self._makers else None
 
     def _spec(self, given: PlayerLike) -> str:
         if isinstance(given, str):

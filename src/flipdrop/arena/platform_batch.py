@@ -13,7 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flipdrop.arena.competition import Competition, pairs_of
-from flipdrop.arena.ladder.published import LARGE_BOARD, ladder
+from flipdrop.arena.ladder.published import LARGE_BOARD, published_ladder
 from flipdrop.arena.match import MOST_TERMINATIONS
 from flipdrop.arena.model import Event, TimeControl
 from flipdrop.arena.seeds import derive_seed
@@ -146,7 +146,7 @@ class PlatformBatch(Competition[BatchResult]):
 
     def __post_init__(self) -> None:
         if not self.opponents:
-            known = tuple(entry.spec for entry in ladder(LARGE_BOARD).entries if entry.spec != self.player)
+            known = tuple(entry.spec for entry in published_ladder(LARGE_BOARD).entries if entry.spec != self.player)
             object.__setattr__(self, "opponents", known)
         for spec in self.opponents:
             if spec == self.player or self.opponents.count(spec) > 1:

@@ -6,7 +6,7 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.ladder import ladder
+from flipdrop.arena.ladder import published_ladder
 from flipdrop.experiments.conclusions import bonferroni_level
 from flipdrop.experiments.equal_time import FAIR, favours, ratio, timing_key
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, Values, declared
@@ -297,7 +297,7 @@ def _draw(
                 horizontal=True,
                 **({} if is_learner else {"markerfacecolor": "none"}),
             )
-    for entry in ladder(OTHELLO.name).entries:
+    for entry in published_ladder(OTHELLO.name).entries:
         if entry.spec in LANDMARKS:
             even_line(axes, entry.rating, vertical=True)
             axes.annotate(

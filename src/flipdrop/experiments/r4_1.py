@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.ladder import ladder
+from flipdrop.arena.ladder import published_ladder
 from flipdrop.arena.match import match_result
 from flipdrop.arena.statistics import Games
 from flipdrop.arena.tournament import Tournament
@@ -29,7 +29,7 @@ GAME = "connect4"
 MAIN, RANDOM_OPENINGS = "R4's program", "R4's program, random openings"
 GAMES: dict[Size, int] = {"quick": 4, "full": 8}  # of R4's program against each opponent; half of them of the others
 ITERATIONS: dict[Size, int] = {"quick": 2000, "full": 20_000}
-RATINGS = {rung.spec: rung.rating for rung in ladder(GAME).entries}
+RATINGS = {rung.spec: rung.rating for rung in published_ladder(GAME).entries}
 REPORTED = {name: float(share) for name, share in printed("R4.1")}
 EVERY: dict[Size, int] = {"quick": 7, "full": 1}  # step between opponents on the ladder
 
@@ -53,7 +53,7 @@ def _spec(name: str, size: Size) -> str:
 
 
 def _tasks(size: Size) -> list[Task]:
-    rungs = ladder(GAME).entries
+    rungs = published_ladder(GAME).entries
     places = list(range(0, len(rungs), EVERY[size]))
     tasks: list[Task] = []
     for name in VARIANTS:
@@ -65,7 +65,7 @@ def _tasks(size: Size) -> list[Task]:
             "opponents": [rungs[place].spec for place in places],
             "places": [place + 1 for place in places],
             "games": games,
-            "openings": ladder(GAME).openings if name == RANDOM_OPENINGS else "start",
+            "openings": published_ladder(GAME).openings if name == RANDOM_OPENINGS else "start",
         }
         seconds = (0.2 if size == "full" else 0.05) * games * len(places)
         tasks.append(MeasureTask(name, parameters=parameters, measure=play_ladder, estimate=seconds))

@@ -193,7 +193,7 @@ def play_events(
     players = competition.check()
     runner: Runner = runner_for(players, threads=threads or context.threads)
     if context.cluster is not None and threads is None:
-        from flipdrop.arena.running.cluster import RayRunner
+        from flipdrop.arena.running.ray_runner import RayRunner
 
         runner = RayRunner(context.cluster)
     states = competition.play(

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.arena.pairs import results_against
+from flipdrop.arena.quick_match import results_against
 from flipdrop.errors import LearningError
 
 if TYPE_CHECKING:

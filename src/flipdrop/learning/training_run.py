@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.ladder import GAMES as LADDER_GAMES
-from flipdrop.arena.ladder import ladder, rate_quickly
+from flipdrop.arena.ladder import published_ladder, rate_quickly
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.arena.store import Point, RunWriter
 from flipdrop.arena.store.learner_names import upgrade_learner, upgrade_settings
@@ -155,7 +155,7 @@ class TrainingRun:
             if by_default:
                 return False
             raise LearningError(f"{learner.name} has nothing that plays before the end of the run: leave --ladder out")
-        self._ladder, self._ladder_every, self._ladder_threads = ladder(learner.game.name), every, threads
+        self._ladder, self._ladder_every, self._ladder_threads = published_ladder(learner.game.name), every, threads
         return True
 
     @property

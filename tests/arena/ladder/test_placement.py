@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flipdrop.arena.ladder import Ladder, LadderEntry, LadderPlacement, PlacementResult, ladder
+from flipdrop.arena.ladder import Ladder, LadderEntry, LadderPlacement, PlacementResult, published_ladder
 from flipdrop.arena.model import FinishedGame, GameTask
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import Games, Tally
@@ -111,7 +111,7 @@ def test_players_beyond_the_ladder(strength: float, place: int) -> None:
 
 
 def test_reproducible_and_resumable() -> None:
-    real = ladder("othello")
+    real = published_ladder("othello")
 
     placement = LadderPlacement(player="greedy:evaluation=D", ladder=real, games=4, opponents=3, seed=7)
     runner = runner_for(["greedy:evaluation=D"], threads=2)

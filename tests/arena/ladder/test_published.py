@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from flipdrop.arena.ladder import GAMES, Ladder, Plan, as_markdown, file_content, ladder, read_ladder
+from flipdrop.arena.ladder import GAMES, Ladder, LadderPlan, as_markdown, file_content, published_ladder, read_ladder
 from flipdrop.arena.ladder.measuring import rated
 from flipdrop.arena.ladder.published import LARGE_BOARD
 from flipdrop.errors import ArenaError
@@ -22,7 +22,7 @@ LEAST = {"othello": 20, "connect4": 50, LARGE_BOARD: 20}
 
 @pytest.mark.parametrize("name", GAMES)
 def test_entries(name: str) -> None:
-    of = ladder(name)
+    of = published_ladder(name)
     assert of.game == name
     assert len(of.entries) >= LEAST[name]
     assert of.entries[0].spec == "random"
@@ -41,8 +41,8 @@ def test_entries(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_ratings_match_the_results(name: str) -> None:
-    of = ladder(name)
-    plan = Plan(of.game, tuple(entry.spec for entry in of.entries), of.openings, of.seed, 1)
+    of = published_ladder(name)
+    plan = LadderPlan(of.game, tuple(entry.spec for entry in of.entries), of.openings, of.seed, 1)
     again = rated(plan, of.links)
     found = {entry.spec: entry for entry in again.entries}
     for entry in of.entries:
@@ -55,7 +55,7 @@ def test_ratings_match_the_results(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_expected_scores(name: str) -> None:
     """What makes ratings the likeliest ones, computed here from scratch: everyone's points are as expected."""
-    of = ladder(name)
+    of = published_ladder(name)
     points, expected = [0.0] * len(of.entries), [0.0] * len(of.entries)
     for link in of.links:
         share = 1 / (1 + 10 ** ((of.entries[link.two].rating - of.entries[link.one].rating) / 400))
@@ -69,12 +69,12 @@ def test_expected_scores(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_documentation(name: str) -> None:
     text = (Path(__file__).parents[3] / "docs" / "figures" / "ladder.md").read_text(encoding="utf-8")
-    assert as_markdown(ladder(name)) in text
-    assert ladder(name).command in text
+    assert as_markdown(published_ladder(name)) in text
+    assert published_ladder(name).command in text
 
 
 def test_file_round_trip(tmp_path: Path) -> None:
-    of = ladder("othello")
+    of = published_ladder("othello")
     path = tmp_path / "ladder.json"
     path.write_bytes(file_content(of))
     assert read_ladder(path) == of
@@ -82,7 +82,7 @@ def test_file_round_trip(tmp_path: Path) -> None:
 
 
 def test_places() -> None:
-    of = ladder("connect4")
+    of = published_ladder("connect4")
     assert of.place(-1) == 0
     assert of.place(10**6) == len(of.entries)
     middle = of.entries[20]
@@ -96,7 +96,7 @@ def test_places() -> None:
 @pytest.mark.parametrize("name", ["othello6", "connect4:9x7"])
 def test_games_without_a_ladder(name: str) -> None:
     with pytest.raises(ArenaError, match="has no published ladder; othello, connect4, connect4:10x10"):
-        ladder(name)
+        published_ladder(name)
 
 
 def _without(data: dict[str, Any], name: str) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def _without(data: dict[str, Any], name: str) -> dict[str, Any]:
 )
 def test_invalid_content(spoil: Any, message: str, tmp_path: Path) -> None:
     path = tmp_path / "ladder.json"
-    path.write_text(json.dumps(spoil(ladder("othello").to_json())))
+    path.write_text(json.dumps(spoil(published_ladder("othello").to_json())))
     with pytest.raises(ValueError, match=message):
         read_ladder(path)
 
@@ -131,6 +131,6 @@ def test_invalid_files(tmp_path: Path) -> None:
 
 
 def test_equality() -> None:
-    of = ladder("othello")
+    of = published_ladder("othello")
     assert Ladder.from_json(json.loads(json.dumps(of.to_json()))) == of
     assert dataclasses.replace(of, seed=of.seed) == of

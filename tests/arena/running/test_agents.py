@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from flipdrop.arena.model import TimeControl
-from flipdrop.arena.running.threads import ThreadRunner
+from flipdrop.arena.running.thread_runner import ThreadRunner
 from flipdrop.players.agent_process import AgentLimits
 from tests.arena.events import event, games_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from flipdrop.arena.running import make_players, runner_for
-from flipdrop.arena.running.threads import ThreadRunner
+from flipdrop.arena.running.thread_runner import ThreadRunner
 from flipdrop.errors import PlayerError
 from flipdrop.games import game
 from flipdrop.players.agent_process import AgentPlayer

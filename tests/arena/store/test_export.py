@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flipdrop.arena.run_event import run_event
-from flipdrop.arena.running.threads import ThreadRunner
+from flipdrop.arena.running.thread_runner import ThreadRunner
 from flipdrop.arena.store import Store
 from flipdrop.arena.store.export import COLUMNS, as_record, as_table
 from flipdrop.games.records import read_games, write_games

@@ -18,7 +18,7 @@ import pytest
 
 from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running.batch import BatchPlayer
-from flipdrop.arena.running.threads import ThreadRunner
+from flipdrop.arena.running.thread_runner import ThreadRunner
 from flipdrop.arena.store import Store, default_path
 from flipdrop.arena.store.schema import APPLICATION, STEPS, VERSION
 from flipdrop.errors import StoreError
@@ -222,7 +222,7 @@ def test_read_only_store_of_an_older_version(shared_folder: Path) -> None:
 PLAY = """
 import sys
 from flipdrop.arena.run_event import run_event
-from flipdrop.arena.running.threads import ThreadRunner
+from flipdrop.arena.running.thread_runner import ThreadRunner
 from flipdrop.arena.store import Store
 from tests.arena.events import event
 with Store(sys.argv[1]) as store:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flipdrop.arena.ladder import ladder, read_ladder
+from flipdrop.arena.ladder import published_ladder, read_ladder
 from flipdrop.arena.store import Store
 from tests.interface.cli.support import flipdrop, json_of, stdout_of
 
@@ -21,11 +21,11 @@ FEW = ("--games", "4", "--opponents", "3", "--seed", "2")
 @pytest.mark.parametrize("name", ["connect4", "othello"])
 def test_list(name: str) -> None:
     lines = stdout_of("ladder", "--game", name).splitlines()
-    rungs = ladder(name).entries
+    rungs = published_ladder(name).entries
     assert len(lines) == len(rungs) + 2
     assert lines[1].split()[-1] == rungs[-1].spec
     assert lines[-2].split()[-1] == "random"
-    assert json_of("ladder", "--game", name) == ladder(name).to_json()
+    assert json_of("ladder", "--game", name) == published_ladder(name).to_json()
 
 
 @pytest.mark.slow

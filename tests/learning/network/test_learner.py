@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from flipdrop.arena.pairs import results_against
+from flipdrop.arena.quick_match import results_against
 from flipdrop.errors import LearningError, PlayerError
 from flipdrop.evaluation.network import Network, read_metadata
 from flipdrop.evaluation.network.network_file import network_bytes

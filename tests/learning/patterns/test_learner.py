@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from flipdrop.arena.openings import Openings
-from flipdrop.arena.pairs import results_against
+from flipdrop.arena.quick_match import results_against
 from flipdrop.errors import FlipdropError, LearningError
 from flipdrop.evaluation import PatternModel
 from flipdrop.games import game

@@ -43,7 +43,7 @@ _FIRST_PAIRS = 5  # of each link before any link gets more
 
 
 @dataclass(frozen=True)
-class Plan:
+class LadderPlan:
     """The settings of a measurement.
 
     :param specs: the opponents, roughly in order of strength; the first has rating 0
@@ -83,7 +83,7 @@ class Plan:
 
 
 def measure(
-    plan: Plan,
+    plan: LadderPlan,
     store: Store,
     *,
     threads: int | None = None,
@@ -120,7 +120,7 @@ def measure(
         yield rated(plan, [PairResult(*link, pairs) for link, pairs in found.items() if pairs.total], command=command)
 
 
-def rated(plan: Plan, links: Sequence[PairResult], *, command: str = "") -> Ladder:
+def rated(plan: LadderPlan, links: Sequence[PairResult], *, command: str = "") -> Ladder:
     """The ladder computed from results; the plan's first opponent has rating 0."""
     table = CrossTable()
     for link in links:
@@ -152,7 +152,7 @@ def _goals(pairs: int) -> list[int]:
     return goals
 
 
-def _stored(plan: Plan, store: Store) -> dict[tuple[int, int], Pairs]:
+def _stored(plan: LadderPlan, store: Store) -> dict[tuple[int, int], Pairs]:
     found = {}
     for link in plan.links:
         event = plan.event(*link, plan.pairs)
@@ -161,7 +161,7 @@ def _stored(plan: Plan, store: Store) -> dict[tuple[int, int], Pairs]:
     return found
 
 
-def _results_of(known: Ladder, plan: Plan) -> dict[tuple[int, int], Pairs]:
+def _results_of(known: Ladder, plan: LadderPlan) -> dict[tuple[int, int], Pairs]:
     """The results of a ladder whose opponents are in the plan, by their numbers there."""
     if (known.game, known.openings) != (plan.game, plan.openings):
         raise ArenaError(

@@ -12,8 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from flipdrop.arena.competition import MAX_PAIRING_GAMES, Competition, pairs_of
-from flipdrop.arena.ladder.published import GAMES, Ladder
-from flipdrop.arena.ladder.published import ladder as published_ladder
+from flipdrop.arena.ladder.published import GAMES, Ladder, published_ladder
 from flipdrop.arena.match import MOST_TERMINATIONS
 from flipdrop.arena.model import gauntlet
 from flipdrop.arena.participants import Participants

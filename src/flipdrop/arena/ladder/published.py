@@ -152,7 +152,8 @@ class Ladder:
         game_of(self.game)
 
 
-def ladder(game: str) -> Ladder:
+def published_ladder(game: str) -> Ladder:
+    """The ladder of a game that comes with flipdrop."""
     name = game_of(game).name
     if name not in GAMES:
         raise ArenaError(

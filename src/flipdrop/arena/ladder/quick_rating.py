@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.ladder.placement import LadderPlacement
-from flipdrop.arena.pairs import results_against
+from flipdrop.arena.quick_match import results_against
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.arena.statistics import Tally
 from flipdrop.games import game as game_of
@@ -51,9 +51,9 @@ def rate_quickly(
 ) -> QuickRating:
     """Rates a player by games against opponents spread over the ladder, and then near its rating.
 
-    >>> from flipdrop.arena.ladder import ladder
+    >>> from flipdrop.arena.ladder import published_ladder
     >>> from flipdrop.players import player
-    >>> found = rate_quickly(player("greedy", game="connect4"), ladder("connect4"), seed=1)
+    >>> found = rate_quickly(player("greedy", game="connect4"), published_ladder("connect4"), seed=1)
     >>> found.games, found.interval[0] < found.rating < found.interval[1]
     (40, True)
 

@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from flipdrop.arena.model import FinishedGame
-from flipdrop.arena.pairs import native_games
 from flipdrop.arena.player_pool import PlayerPool
+from flipdrop.arena.quick_match import native_games
 from flipdrop.arena.referee import play
 from flipdrop.errors import PlayerError
 from flipdrop.games import game as game_of

@@ -72,7 +72,7 @@ def runner_for(
     :param makers: make players that no spec describes, by the name that stands for the spec
     :param agents: limits of agents from files
     """
-    from flipdrop.arena.running.threads import ThreadRunner
+    from flipdrop.arena.running.thread_runner import ThreadRunner
 
     made = players if isinstance(players, Mapping) else make_players(players, makers=makers)
     return ThreadRunner(threads or os.cpu_count() or 1, made, makers=makers, agents=agents)

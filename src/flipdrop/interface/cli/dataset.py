@@ -11,9 +11,10 @@ import typer
 from flipdrop.errors import LearningError, counted
 from flipdrop.games import game as game_of
 from flipdrop.games.records import read_games
-from flipdrop.interface.cli.options import Cluster, Json, Seed, Threads, seed_or_random, thread_count, workers_for
+from flipdrop.interface.cli.options import Cluster, Json, Seed, Threads, seed_or_random, workers_for
 from flipdrop.interface.cli.output import print_json, progress_bar
 from flipdrop.learning.dataset import check_suffix, make_dataset, self_play_records
+from flipdrop.workers import thread_count
 
 if TYPE_CHECKING:
     from flipdrop.arena.running import Runner
@@ -110,7 +111,7 @@ def dataset(
 
 
 def _runner(cluster: str, spec: str, threads: int) -> Runner:
-    from flipdrop.arena.running.cluster import RayRunner  # Ray is an optional extra
+    from flipdrop.arena.running.ray_runner import RayRunner  # Ray is an optional extra
 
     runner = RayRunner(cluster, specs=[spec], threads=threads)
     atexit.register(runner.close)

@@ -16,9 +16,10 @@ from flipdrop.arena.store import Store, default_path
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.agents import AgentMemory, MoveTimeout
-from flipdrop.interface.cli.options import Cluster, Json, Seed, Threads, seed_or_random, thread_count
+from flipdrop.interface.cli.options import Cluster, Json, Seed, Threads, seed_or_random
 from flipdrop.interface.cli.output import exit_stopped, print_json, progress_display
 from flipdrop.players.agent_process import DEFAULT_MEGABYTES, AgentLimits
+from flipdrop.workers import thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -168,7 +169,7 @@ def make_runner(options: ArenaOptions, players: Mapping[str, SpecPlayer]) -> Run
     threads, agents = thread_count(options.threads), options.agent_limits
     if options.cluster is None:
         return runner_for(players, threads=threads, agents=agents)
-    from flipdrop.arena.running.cluster import RayRunner  # Ray is an optional extra
+    from flipdrop.arena.running.ray_runner import RayRunner  # Ray is an optional extra
 
     runner = RayRunner(options.cluster, specs=players, threads=threads, agents=agents)
     atexit.register(runner.close)  # a cluster that this command starts ends with it

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flipdrop.arena.ladder import LadderPlacement, Plan, file_content, measure, read_ladder
-from flipdrop.arena.ladder import ladder as published
+from flipdrop.arena.ladder import LadderPlacement, LadderPlan, file_content, measure, published_ladder, read_ladder
 from flipdrop.arena.ladder.placement import MET_HEADS
 from flipdrop.arena.openings import default_openings
 from flipdrop.errors import ArenaError
@@ -23,9 +22,10 @@ from flipdrop.interface.cli.events import (
     run_competition,
     stop,
 )
-from flipdrop.interface.cli.options import Settings, thread_count
+from flipdrop.interface.cli.options import Settings
 from flipdrop.interface.cli.output import progress_bar
 from flipdrop.reporting.tables import in_columns
+from flipdrop.workers import thread_count
 
 if TYPE_CHECKING:
     from flipdrop.arena.ladder import Ladder, PlacementResult
@@ -91,12 +91,12 @@ def ladder(
     if measure_to is not None:
         if spec is not None:
             raise ArenaError(f"--measure rates the ladder itself; remove {spec}, or add it to the file of --specs")
-        known = (published(options.game) if file is None else read_ladder(file)) if extend else None
+        known = (published_ladder(options.game) if file is None else read_ladder(file)) if extend else None
         _measure(measure_to, specs, settings["games"], seconds, known, options)
         return
     if specs is not None or seconds is not None or extend:
         raise ArenaError("--specs, --seconds and --extend need --measure FILE")
-    against = published(options.game) if file is None else read_ladder(file)
+    against = published_ladder(options.game) if file is None else read_ladder(file)
     if spec is None:
         print_result(against, options, _list)
         return
@@ -156,11 +156,11 @@ def _measure(
     options: GameOptions,
 ) -> None:
     kind = game_of(options.game)
-    names = tuple(entry.spec for entry in published(kind.name).entries) if specs is None else read_specs(specs)
+    names = tuple(entry.spec for entry in published_ladder(kind.name).entries) if specs is None else read_specs(specs)
     seed = options.event_seed
     if games % 2:
         raise ArenaError(f"--games {games} is odd; games come in pairs, so give an even number")
-    plan = Plan(kind.name, names, default_openings(kind), seed, games // 2, seconds)
+    plan = LadderPlan(kind.name, names, default_openings(kind), seed, games // 2, seconds)
     command = f"flipdrop ladder --game {kind.name} --measure {output.name} --games {games}"
     command += ("" if seconds is None else f" --seconds {seconds:g}") + f" --seed {seed}"
     command += ("" if specs is None else f" --specs {specs.name}") + ("" if known is None else " --extend")

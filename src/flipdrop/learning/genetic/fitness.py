@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
-from flipdrop.arena.pairs import native_games
+from flipdrop.arena.quick_match import native_games
 from flipdrop.evaluation import Evaluation
 from flipdrop.games import Position
 from flipdrop.kernel import NativePlayer

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from flipdrop.arena.pairs import results_against
+from flipdrop.arena.quick_match import results_against
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError, install_command
 from flipdrop.evaluation.network import Evaluator, Layer, Layers, Network, NetworkMetadata, write_network

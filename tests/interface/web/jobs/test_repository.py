@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from flipdrop.arena.ladder import LadderPlacement
-from flipdrop.arena.ladder import ladder as ladder_of
+from flipdrop.arena.ladder import LadderPlacement, published_ladder
 from flipdrop.arena.match import Match, match
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.statistics import Sprt
@@ -146,7 +145,7 @@ def test_tournament(tmp_path: Path) -> None:
 
 
 def test_ladder(tmp_path: Path) -> None:
-    placement = LadderPlacement(player="random", ladder=ladder_of("connect4"), games=4, opponents=2, seed=6)
+    placement = LadderPlacement(player="random", ladder=published_ladder("connect4"), games=4, opponents=2, seed=6)
     with Store(tmp_path / "games.db") as store:
         placed = placement.run(store, runner_for(["random"], threads=1))
     results = repository(tmp_path / "games.db")

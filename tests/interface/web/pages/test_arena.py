@@ -7,8 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from flipdrop.arena.ladder import LadderPlacement
-from flipdrop.arena.ladder import ladder as ladder_of
+from flipdrop.arena.ladder import LadderPlacement, published_ladder
 from flipdrop.arena.match import Match
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.store import Store
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 COMPETITIONS: dict[str, Competition[Any]] = {
     "match": Match(players=("random", "greedy"), game="othello4", games=20, seed=3),
     "tournament": Tournament(players=("random", "greedy", "level:2"), game="othello4", games=4, seed=3),
-    "ladder": LadderPlacement(player="random", ladder=ladder_of("connect4"), games=4, opponents=2, seed=6),
+    "ladder": LadderPlacement(player="random", ladder=published_ladder("connect4"), games=4, opponents=2, seed=6),
 }
 
 

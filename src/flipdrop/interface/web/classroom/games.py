@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from flipdrop.arena.ladder import GAMES as GAMES_WITH_LADDER
 from flipdrop.arena.ladder import LadderPlacement
 from flipdrop.arena.league import League
-from flipdrop.arena.running.threads import ThreadRunner
+from flipdrop.arena.running.thread_runner import ThreadRunner
 from flipdrop.files import atomic_write
 from flipdrop.interface.web.agents.code import makers_of
+from flipdrop.workers import core_count
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -95,8 +95,7 @@ def _play_round(folder: RosterFolder, store: Store, roster: Roster) -> bool:
     settings, students = roster.settings, roster.playing
     specs = [student.spec for student in students]
     agents = {student.spec: folder.code_of(student, settings.seconds) for student in students}
-    cores = os.cpu_count() or 1
-    runner = ThreadRunner(max(1, cores - 1), makers=makers_of(agents))  # a core is left for the page
+    runner = ThreadRunner(max(1, core_count() - 1), makers=makers_of(agents))  # a core is left for the page
     snapshots = _Snapshots(folder.folder, store, roster)
     waiting: list[tuple[int, int, LadderPlacement]] = []
     for spec in specs:

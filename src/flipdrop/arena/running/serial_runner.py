@@ -1,4 +1,4 @@
-"""Games in the thread of the caller, for players that only this process has: functions and objects in Python."""
+"""Games one after the other in the thread of the caller, for players that only this process has: Python objects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from flipdrop.arena.player_pool import Makers
 
 
-class CallerRunner:
+class SerialRunner:
     """Plays one game after the other.
 
     :param makers: as `PlayerPool` takes them

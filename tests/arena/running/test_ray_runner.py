@@ -18,7 +18,7 @@ import pytest
 from flipdrop.arena.model import Event
 from flipdrop.arena.run_event import run_event
 from flipdrop.arena.running import runner_for
-from flipdrop.arena.running.cluster import RayRunner
+from flipdrop.arena.running.ray_runner import RayRunner
 from flipdrop.arena.store import Store
 
 if TYPE_CHECKING:

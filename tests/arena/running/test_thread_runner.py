@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from flipdrop.arena.running.threads import MOST_GAMES, ThreadRunner, next_size
+from flipdrop.arena.running.thread_runner import MOST_GAMES, ThreadRunner, next_size
 from tests.arena.events import event, games_of
 
 
