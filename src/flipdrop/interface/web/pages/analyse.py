@@ -1,95 +1,59 @@
 """Analyse: values of all moves, their reasons, and the review of a game, at ``/analyse/GAME?position=...``.
 
-The URL holds everything: ``position`` is a transcript or a board string, ``moves`` the moves after a board string,
-``at`` the number of moves on the board, ``line`` the moves on the board if they are a variation, ``method`` the search,
-and ``review=1`` starts the review of the game. ``first`` and ``second`` are the names of the players, and ``opening``
-is the number of moves at the beginning that the arena has chosen. Variations stand in parentheses: ``f5d6(f6e6)c3``.
+`flipdrop.interface.web.pages.analysis_query` describes the parameters.
 """
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl, unquote, urlsplit
 
 from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
 from flipdrop.errors import FlipdropError
-from flipdrop.games import write_transcript
 from flipdrop.games.pasted import link_fields
 from flipdrop.interface.web.i18n import Translator
-from flipdrop.interface.web.pages.analysis_panels import (
-    EvaluationPanel,
-    MovesPanel,
-    TreePanel,
-)
-from flipdrop.interface.web.pages.analysis_session import open_session
+from flipdrop.interface.web.pages.analysis_controls import UNIT_COOKIE, AnalysisControls
+from flipdrop.interface.web.pages.analysis_panels import EvaluationBar, EvaluationPanel, MovesPanel, TreePanel
+from flipdrop.interface.web.pages.analysis_query import AnalysisQuery, BrowserHistory
 from flipdrop.interface.web.pages.board import Board
-from flipdrop.interface.web.pages.engine_options import COOKIE, EngineOptions, EngineOptionsPanel
+from flipdrop.interface.web.pages.engine_options import COOKIE, EngineOptions
 from flipdrop.interface.web.pages.game_panel import MoveList
 from flipdrop.interface.web.pages.import_export import export_dialog, import_dialog
-from flipdrop.interface.web.pages.layout import COOKIE_OPTIONS, page_layout
+from flipdrop.interface.web.pages.layout import page_layout
 from flipdrop.interface.web.pages.lesson import MistakeLesson
 from flipdrop.interface.web.pages.pickers import GamePicker, game_or_othello, game_title
 from flipdrop.interface.web.pages.position_editor import PositionEditor
-from flipdrop.interface.web.pages.review_panel import GameInfo, ReviewPanel, mistakes_of
+from flipdrop.interface.web.pages.review_panel import ReviewPanel, mistakes_of
 from flipdrop.interface.web.pages.session_view import SessionActions, SessionBinding, try_action
 from flipdrop.interface.web.pages.urls import analysis_start_url, analysis_url, play_url
-from flipdrop.interface.web.pages.value_texts import Unit, bar_number, lead_text, view_lead
-from flipdrop.interface.web.pages.widgets import (
-    Button,
-    ErrorBanner,
-    SegmentedControl,
-    Switch,
-    card,
-    dialog,
-    div,
-    set_class,
-    text,
-    text_input,
-    typed_handler,
-)
-from flipdrop.interface.web.sessions.analysis import METHODS
+from flipdrop.interface.web.pages.value_texts import bar_number, lead_text, view_lead
+from flipdrop.interface.web.pages.widgets import Button, ErrorBanner, SegmentedControl, card, dialog, div
 from flipdrop.interface.web.sessions.view import position_view, view_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.games import Position
-    from flipdrop.games.records import GameRecord
+    from flipdrop.interface.web.pages.analysis_query import GameInfo
+    from flipdrop.interface.web.pages.value_texts import Unit
     from flipdrop.interface.web.schemas import SessionView, SideName
     from flipdrop.interface.web.sessions.manager import SessionManager
     from flipdrop.interface.web.sessions.session import Session
 
 
-_URL_EVENT = "flipdrop-url"
-_WATCH_HISTORY = f"addEventListener('popstate', () => emitEvent('{_URL_EVENT}', location.pathname + location.search))"
-_MOST_PREVIEWED = 60  # moves of a line
-UNIT_COOKIE = "flipdrop-unit"
-"""``win`` for win chance; otherwise values of Othello are in discs."""
+_MAX_PREVIEWED = 60  # moves of a line
 
 
 def mount(manager: SessionManager) -> None:
     @ui.page("/analyse")
     @ui.page("/analyse/{game}")
-    def analyse(
-        request: Request,
-        game: str = "othello",
-        position: str = "",
-        moves: str = "",
-        at: str = "",
-        line: str = "",
-        method: str = "search",
-        review: str = "",
-        first: str = "",
-        second: str = "",
-        opening: str = "",
-    ) -> None:
+    def analyse(request: Request, game: str = "othello") -> None:
+        query = AnalysisQuery.from_fields(game, request.query_params)
         error: FlipdropError | None = None
         try:
-            session = open_session(manager, game, position=position, moves=moves, at=at, line=line)
+            session = query.open_session(manager)
         except FlipdropError as found:
             error = found
             session = manager.new(game_or_othello(game).name, keep=False, branching=True)
@@ -97,24 +61,14 @@ def mount(manager: SessionManager) -> None:
         with page_layout(request, section="analyse", title=title, heading=True) as t:
             if error is not None:
                 ErrorBanner(t).show(error)
-            unit: Unit = "win" if request.cookies.get(UNIT_COOKIE) == "win" else "discs"
-            AnalysisPage(
-                manager,
-                t,
-                session,
-                method=method,
-                review=review == "1",
-                game=GameInfo.from_query(first, second, opening),
-                unit=unit,
-                options=EngineOptions.from_cookie(request.cookies.get(COOKIE), manager.limits),
-                failed=error is not None,
-            )
+            AnalysisPage(manager, t, session, query, request, failed=error is not None)
 
 
 class AnalysisPage(SessionActions):
     """The board, its analysis, and the tools.
 
-    :param game: names of the players and the like, as long as the game stays the one that the URL named
+    :param query: what the URL names; it keeps the names of the players while the game stays the same
+    :param request: for the search method and the cookies with the options of the engine
     :param failed: whether the URL could not be read; it stays as it is until the board changes
     """
 
@@ -123,25 +77,20 @@ class AnalysisPage(SessionActions):
         manager: SessionManager,
         t: Translator,
         session: Session,
+        query: AnalysisQuery,
+        request: Request,
         *,
-        method: str,
-        review: bool,
-        game: GameInfo,
-        unit: Unit,
-        options: EngineOptions,
         failed: bool,
     ) -> None:
+        review = request.query_params.get("review") == "1"
         self._manager, self.t, self.session = manager, t, session
-        self._unit: Unit = unit if session.game.family == "othello" else "discs"
-        self._method, self._custom = (method, "") if method in METHODS else ("custom", method)
-        self._on, self._connected = True, False
+        self._connected = False
         self._wants_review, self._reviewing = review, False
-        self._game = game
+        self._game = query.info
         self._editor: PositionEditor | None = None
         self._lesson: MistakeLesson | None = None
         self._previewed: Position | None = None  # the position whose line is shown on the board
-        self._url = analysis_url(session) if failed else ""
-        self._edits, self._restoring = session.edits, False
+        self._history = BrowserHistory(session, analysis_url(session) if failed else "", self._on_url)
         view = view_of(session)
         with div("fd-board-layout"):
             with div("fd-board-area"), div("fd-board-column"):
@@ -150,12 +99,12 @@ class AnalysisPage(SessionActions):
             with div("fd-sidebar"):
                 self._editor_slot = div("fd-slot")
                 with card() as self._analysis_card:
-                    self._build_controls(options)
+                    self._build_controls(request)
                     self._build_panels()
                 with card(t("moves.title")) as self._moves_card:
                     self._build_variation()
                     self._moves = MoveList(t, self.jump, empty=t("analysis.try"), on_line=self._show_line)
-        self._set_game(game)
+        self._set_game(query.info)
         self._select_panel("review" if review else "moves")
         self.binding = SessionBinding(session, self._show)
         client = ui.context.client
@@ -163,8 +112,6 @@ class AnalysisPage(SessionActions):
         client.on_connect(self._on_connect)
         client.on_disconnect(self._on_disconnect)
         client.on_delete(lambda: manager.remove(session))
-        ui.on(_URL_EVENT, typed_handler(self._on_url, str))
-        ui.run_javascript(_WATCH_HISTORY)
 
     def _on_connect(self) -> None:
         self._connected = True
@@ -182,9 +129,7 @@ class AnalysisPage(SessionActions):
 
     def _build_board(self, view: SessionView) -> None:
         with div("fd-board-area fd-full"):  # bar and board in one container, so that the bar touches the board
-            with div(f"fd-eval-bar fd-{view.kind}", title=self.t("analysis.bar"), test="bar") as self._bar_frame:
-                self._bar = div(tag="i")
-                self._bar_text = text("", "fd-bar-text", tag="span", test="bar-text")
+            self._bar = EvaluationBar(self.t, view.kind)
             self._board = Board(
                 view,
                 self.t,
@@ -207,7 +152,7 @@ class AnalysisPage(SessionActions):
             div("fd-grow")
             self._play_here = Button(t("tools.play"), href="/", icon="play", test="tool-play")
             Button(t("tools.game"), self._ask_game, icon="new", test="tool-game")
-            ask = partial(import_dialog, t, self._paste, self._load_record)
+            ask = partial(import_dialog, t, self._paste, lambda record: self._load(AnalysisQuery.of_record(record)))
             Button(t("tools.paste"), ask, icon="paste", test="tool-paste")
             Button(t("tools.set_up"), self._start_editing, icon="edit", test="tool-set-up")
             Button(t("tools.export"), self._export, icon="copy", test="tool-export")
@@ -224,34 +169,18 @@ class AnalysisPage(SessionActions):
                 change = partial(self._change, action)
                 Button("", change, icon=name, hint=t(f"variation.{name}"), test=f"variation-{name}")
 
-    def _build_controls(self, options: EngineOptions) -> None:
-        t = self.t
-        with div("fd-row apart"):
-            text(t("analysis.title"), "fd-heading", tag="h2")
-            self._lead = text("", "fd-lead fd-grow fd-number", test="lead")
-            Button(
-                "",
-                self._toggle_options,
-                icon="settings",
-                kind="subtle",
-                hint=t("engine.options"),
-                test="engine-options",
-            )
-            Switch(True, self._switch, hint=t("analysis.title"), test="analysis-on")
-        methods = {method: t(f"method.{method}") for method in (*METHODS, "custom")}
-        self._methods = SegmentedControl(methods, self._method, self._set_method, test="method")
-        with div("fd-row") as self._custom_row:
-            text_input(self._custom, self._set_custom, placeholder="level:8", test="custom", on_enter=self._analyse)
-            Button(t("method.go"), self._analyse, test="custom-go")
-        self._custom_row.set_visibility(self._method == "custom")
-        self._options = EngineOptionsPanel(t, options, self._manager.limits, self._analyse)
-        self._options.set_visibility(False)
-        with div("fd-row") as self._unit_row:
-            if self.session.game.family == "othello":
-                text(t("unit.title"), "fd-label", tag="span")
-                units = {unit: t(f"unit.{unit}") for unit in ("discs", "win")}
-                SegmentedControl(units, self._unit, self._set_unit, classes="fd-segments fd-grow", test="unit")
-        self._show_unit()
+    def _build_controls(self, request: Request) -> None:
+        self._controls = AnalysisControls(
+            self.t,
+            self.session.game,
+            self._manager.limits,
+            method=request.query_params.get("method", "search"),
+            unit="win" if request.cookies.get(UNIT_COOKIE) == "win" else "discs",
+            options=EngineOptions.from_cookie(request.cookies.get(COOKIE), self._manager.limits),
+            on_change=self._analyse,
+            on_switch=self._on_switch,
+            on_unit=lambda: self.binding.refresh(),
+        )
 
     def _build_panels(self) -> None:
         t = self.t
@@ -263,7 +192,7 @@ class AnalysisPage(SessionActions):
         with self._bodies["evaluation"]:
             self._evaluation = EvaluationPanel(t, self.session.game, self._analyse, self._preview)
         with self._bodies["tree"]:
-            tree = TreePanel(t, self._start_tree_search)
+            tree = TreePanel(t, self._controls.select_monte_carlo)
         with self._bodies["review"]:
             self._review = ReviewPanel(
                 t, on_start=self._start_review, on_cancel=self._cancel_review, on_jump=self.jump, on_learn=self._learn
@@ -283,8 +212,8 @@ class AnalysisPage(SessionActions):
         if self._previewed is not None and self._previewed != self.session.position:
             self._previewed = None
         if self._editor is None and self._previewed is None:
-            visits = self._method == "mcts"
-            self._board.unit = self._unit
+            visits = self._controls.is_monte_carlo
+            self._board.unit = self._controls.unit
             self._board.show(view, visits=visits, active=not view.over, editing=False, preview=False)
         if self._reviewing and (view.review is None or view.review.done):
             self._wants_review = self._reviewing = False
@@ -294,54 +223,35 @@ class AnalysisPage(SessionActions):
         self._play_here.set_visibility(not view.over)
         self._variation.set_visibility(view.branch is not None)
         self._show_lead(view)
-        self._show_panel[self._tabs.value](view, self._unit)
+        self._show_panel[self._tabs.value](view, self._controls.unit)
         marks = {ply: move.mark for ply, move in mistakes_of(view).items()}
         self._moves.show(view, marks, opening_plies=self._game.opening_plies)
-        self._show_url()
+        method = self._controls.method
+        method = "" if method == "search" else method
+        self._history.show(analysis_url(self.session, method=method, **self._game.to_query()))
 
     def _show_lead(self, view: SessionView) -> None:
         """Which side leads: the bar beside the board, its number, and a sentence."""
-        lead = view_lead(view)
-        value = view.analysis.value if view.analysis else None
-        if lead is not None:
-            self._bar.style(f"height: {50 + 50 * lead:.1f}%")
-            set_class(self._bar_text, "below", lead >= 0)
-        sentence = lead_text(self.t, view.kind, view.turn, value, self._unit) if value and view.turn else ""
-        self._lead.set_text(sentence)
-        self._bar_text.set_text(bar_number(value, self._unit) if value else "")
-
-    def _show_url(self) -> None:
-        """Keeps the position in the URL, so that it can be shared and survives a reload."""
-        method = {"search": "", "custom": self._custom}.get(self._method, self._method)
-        url = analysis_url(self.session, method=method, **self._game.to_query())
-        if url != self._url:
-            self._url = url
-            # Every change of the game is a step of the browser's history: its Back button takes the change back.
-            is_new = self.session.edits != self._edits and not self._restoring
-            change = "pushState" if is_new else "replaceState"
-            ui.run_javascript(f"history.{change}(history.state, '', {json.dumps(url)})")
-        self._edits = self.session.edits
+        value, unit = view.analysis.value if view.analysis else None, self._controls.unit
+        self._bar.show(view_lead(view), bar_number(value, unit) if value else "")
+        sentence = lead_text(self.t, view.kind, view.turn, value, unit) if value and view.turn else ""
+        self._controls.lead.set_text(sentence)
 
     def _set_game(self, game: GameInfo) -> None:
         self._game = self._review.game = game
 
     def _on_url(self, url: str) -> None:
         """Shows what the URL says, after Back or Forward of the browser."""
-        parts = urlsplit(url)
-        wanted = dict(parse_qsl(parts.query))
-        game = unquote(parts.path.rpartition("/")[2])
-        fields = {name: wanted.get(name, "") for name in ("position", "moves", "at", "line")}
-        info = {name: wanted.get(name, "") for name in ("first", "second", "opening")}
+        query = AnalysisQuery.from_url(url)
         try:
-            found = open_session(self._manager, "othello" if game == "analyse" else game, **fields)
+            found = query.open_session(self._manager)
         except FlipdropError:
             return
         if found.game == self.session.game and found.tree is not None:
             self._end_lesson()
-            self._restoring = True
-            self._set_game(GameInfo.from_query(**info))
-            self.session.load(found.tree, found.path)
-            self._restoring = False
+            self._set_game(query.info)
+            with self._history.restoring():
+                self.session.load(found.tree, found.path)
         else:
             ui.navigate.to(url)
         self._manager.remove(found)
@@ -390,7 +300,7 @@ class AnalysisPage(SessionActions):
         """Shows the board after moves of a line, with their numbers; without moves, the board of the session."""
         position, numbers = self.session.position, {}
         try:
-            for number, name in enumerate(moves[:_MOST_PREVIEWED], 1):
+            for number, name in enumerate(moves[:_MAX_PREVIEWED], 1):
                 move = position.parse_move(name)
                 cell = position.cell_of(move)
                 position = position.play(move)
@@ -408,8 +318,7 @@ class AnalysisPage(SessionActions):
     def _change(self, action: Callable[[], object]) -> None:
         try_action(self.t, action)
 
-    def _switch(self, on: bool) -> None:
-        self._on = on
+    def _on_switch(self, on: bool) -> None:
         if on:
             self._analyse()
         else:
@@ -418,39 +327,14 @@ class AnalysisPage(SessionActions):
 
     def _analyse(self) -> None:
         """Starts the analysis, if it is on and no review runs."""
-        method = self._custom.strip() if self._method == "custom" else self._method
-        if self._on and self._connected and method and not self._reviewing and self._lesson is None:
-            options = self._options.options.arguments
-            analyse = partial(self._manager.analysis.start, evaluation=self._evaluation.evaluation, **options)
-            try_action(self.t, analyse, self.session, method)
+        controls = self._controls
+        if controls.is_on and self._connected and controls.method and not self._reviewing and self._lesson is None:
+            evaluation, options = self._evaluation.evaluation, controls.arguments
+            analyse = partial(self._manager.analysis.start, evaluation=evaluation, **options)
+            try_action(self.t, analyse, self.session, controls.method)
 
     def _go_deeper(self) -> None:
         try_action(self.t, self._manager.analysis.go_deeper, self.session)
-
-    def _toggle_options(self) -> None:
-        self._options.set_visibility(not self._options.visible)
-
-    def _show_unit(self) -> None:
-        """Offers discs as the unit; a Monte Carlo search knows win chances only."""
-        self._unit_row.set_visibility(self._method != "mcts")
-
-    def _set_method(self, method: str) -> None:
-        self._method = method
-        self._custom_row.set_visibility(method == "custom")
-        self._show_unit()
-        self._analyse()
-
-    def _set_unit(self, unit: str) -> None:
-        self._unit = "win" if unit == "win" else "discs"
-        ui.run_javascript(f"document.cookie = '{UNIT_COOKIE}={self._unit};{COOKIE_OPTIONS}'")
-        self.binding.refresh()
-
-    def _set_custom(self, spec: str) -> None:
-        self._custom = spec
-
-    def _start_tree_search(self) -> None:
-        self._methods.set_value("mcts")
-        self._set_method("mcts")
 
     def _select_panel(self, name: str) -> None:
         self._tabs.set_value(name)
@@ -486,13 +370,13 @@ class AnalysisPage(SessionActions):
         self._manager.analysis.stop(self.session)
         for element in (self._analysis_card, self._moves_card):
             element.set_visibility(False)
-        set_class(self._bar_frame, "fd-blank", True)
+        self._bar.set_blank(True)
         with self._editor_slot:
             self._lesson = MistakeLesson(
                 self.t,
                 view_of(self.session),
                 side,
-                self._unit,
+                self._controls.unit,
                 on_show=self._go_to_ply,
                 on_preview=self._preview,
                 on_end=self._end_lesson,
@@ -504,7 +388,7 @@ class AnalysisPage(SessionActions):
             self._editor_slot.clear()
             for element in (self._analysis_card, self._moves_card):
                 element.set_visibility(True)
-            set_class(self._bar_frame, "fd-blank", False)
+            self._bar.set_blank(False)
             self._analyse()
             self.binding.refresh()
 
@@ -527,42 +411,26 @@ class AnalysisPage(SessionActions):
         """Loads pasted text for this game, otherwise for the other one; of a link of this page, all that it names."""
         linked = link_fields(pasted)
         if linked is not None and "/analyse/" in linked["path"]:
-            fields = {name: linked.get(name, "") for name in ("position", "moves", "at", "line")}
-            info = {name: linked.get(name, "") for name in ("first", "second", "opening")}
-            self._load(linked["path"].rpartition("/")[2], game=GameInfo.from_query(**info), **fields)
+            self._load(AnalysisQuery.from_fields(linked["path"].rpartition("/")[2], linked))
             return
         try:
-            self._load(self.session.game.name, pasted)
+            self._load(AnalysisQuery(self.session.game.name, pasted))
         except FlipdropError as error:
-            other = "connect4" if self.session.game.name.startswith("othello") else "othello"
+            other = "connect4" if self.session.game.family == "othello" else "othello"
             try:
-                self._load(other, pasted)
+                self._load(AnalysisQuery(other, pasted))
             except FlipdropError:
                 raise error from None
 
-    def _load_record(self, record: GameRecord) -> None:
-        """Loads a game of a file."""
-        game = GameInfo.from_query(record.first, record.second)
-        if record.start == record.start.game.start():
-            self._load(record.start.game.name, write_transcript(record.start, record.moves), game)
-        else:
-            moves = write_transcript(record.start, record.moves)
-            self._load(record.start.game.name, record.start.board, game, moves=moves)
-
-    def _load(self, name: str, position: str, game: GameInfo | None = None, **fields: str) -> None:
-        """Puts a game on the board; one on another board opens a page of its own.
-
-        :param name: of the board
-        :param fields: others of `open_session`
-        """
-        game = game or GameInfo()
-        session = open_session(self._manager, name, position=position, **fields)
+    def _load(self, query: AnalysisQuery) -> None:
+        """Puts a game on the board; one on another board opens a page of its own."""
+        session = query.open_session(self._manager)
         self._end_lesson()
         assert session.tree is not None
         if session.game != self.session.game:
-            ui.navigate.to(analysis_url(session, **game.to_query()))
+            ui.navigate.to(analysis_url(session, **query.info.to_query()))
         else:
-            self._set_game(game)
+            self._set_game(query.info)
             self.session.load(session.tree, session.path)
         self._manager.remove(session)
 
@@ -592,7 +460,7 @@ class AnalysisPage(SessionActions):
             self._editor.paint(cell)
 
     def _finish_editing(self, board: str) -> None:
-        self._load(self.session.game.name, board)
+        self._load(AnalysisQuery(self.session.game.name, board))
         self._stop_editing()
 
     def _stop_editing(self) -> None:

@@ -1,4 +1,4 @@
-"""Panels of an analysis beside the board: ranked moves with their lines, evaluation, tree."""
+"""The parts of an analysis beside the board: evaluation bar, ranked moves with their lines, evaluation, tree."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from flipdrop.interface.web.pages.widgets import (
     div,
     raw_html,
     select,
+    set_class,
     text,
     typed_handler,
 )
@@ -33,6 +34,26 @@ if TYPE_CHECKING:
 
 _MOST_TERMS = 12
 _MOST_CHANGES = 3  # terms whose change is said in words
+
+
+class EvaluationBar:
+    """The lead of the first side as a bar, with a number."""
+
+    def __init__(self, t: Translator, kind: str) -> None:
+        with div(f"fd-eval-bar fd-{kind}", title=t("analysis.bar"), test="bar") as self._frame:
+            self._bar = div(tag="i")
+            self._text = text("", "fd-bar-text", tag="span", test="bar-text")
+
+    def show(self, lead: float | None, number: str) -> None:
+        """Shows a lead of -1 .. 1; None leaves the bar as it is."""
+        if lead is not None:
+            self._bar.style(f"height: {50 + 50 * lead:.1f}%")
+            set_class(self._text, "below", lead >= 0)
+        self._text.set_text(number)
+
+    def set_blank(self, blank: bool) -> None:
+        """Hides or shows the lead."""
+        set_class(self._frame, "fd-blank", blank)
 
 
 class MovesPanel:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from flipdrop.interface.web.pages.analysis_query import GameInfo
 from flipdrop.interface.web.pages.charts import score_graph
 from flipdrop.interface.web.pages.pickers import side_name
 from flipdrop.interface.web.pages.value_texts import FORMATS
@@ -21,34 +21,7 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.pages.value_texts import Unit
     from flipdrop.interface.web.schemas import ReviewedMove, SessionView, SideName
 
-_MOST_NAME = 60  # characters of the name of a player
 _SECONDS = ("0.1", "0.25", "1", "3")  # for each move
-
-
-@dataclass(frozen=True)
-class GameInfo:
-    """What is known of a game beside its moves.
-
-    :param first: the name of the first player; empty if unknown
-    :param opening_plies: moves at the beginning that the arena has chosen, for which no player is to blame
-    """
-
-    first: str = ""
-    second: str = ""
-    opening_plies: int = 0
-
-    @classmethod
-    def from_query(cls, first: str = "", second: str = "", opening: str = "") -> GameInfo:
-        """From parameters of a URL, which anybody can write."""
-        plies = int(opening) if opening.isascii() and opening.isdigit() and len(opening) < 3 else 0
-        return cls(first[:_MOST_NAME], second[:_MOST_NAME], plies)
-
-    @property
-    def names(self) -> dict[str, str]:
-        return {"first": self.first, "second": self.second}
-
-    def to_query(self) -> dict[str, str]:
-        return {**self.names, "opening": str(self.opening_plies or "")}
 
 
 class ReviewPanel:
