@@ -13,16 +13,7 @@ from flipdrop.errors import PlayerError
 from flipdrop.games import game as game_of
 from flipdrop.games import read_transcript
 from flipdrop.games.opening_names import named_opening
-from flipdrop.interface.cli.options import (
-    GameName,
-    Json,
-    PositionText,
-    Seed,
-    Threads,
-    seed_or_random,
-    setting_option,
-    thread_count,
-)
+from flipdrop.interface.cli.options import GameName, Json, PositionText, Seed, Threads, seed_or_random, setting_option
 from flipdrop.interface.cli.output import exit_stopped, print_json
 from flipdrop.players import SearchPlayer
 from flipdrop.players import player as player_of
@@ -30,6 +21,7 @@ from flipdrop.players.analysing import report_within
 from flipdrop.players.spec import check_analyses
 from flipdrop.search import Minimax
 from flipdrop.search.analyse import DEFAULT_SECONDS, Analysis
+from flipdrop.workers import thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

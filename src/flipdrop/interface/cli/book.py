@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from flipdrop.errors import BookError
-from flipdrop.interface.cli.options import Cluster, Json, Threads, setting_option, thread_count, workers_for
+from flipdrop.interface.cli.options import Cluster, Json, Threads, setting_option, workers_for
 from flipdrop.interface.cli.output import exit_stopped, print_json, progress_bar
 from flipdrop.search.book_builder import OthelloBookSettings, build_connect_four_book, build_othello_book
 from flipdrop.search.connect_four_book import MAX_PLIES
+from flipdrop.workers import thread_count
 
 if TYPE_CHECKING:
     from flipdrop.search.book_builder import Progress

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, TextIO
 import typer
 
 from flipdrop.interface.cli.agents import AgentMemory, MoveTimeout
-from flipdrop.interface.cli.options import Seed, Threads, thread_count
+from flipdrop.interface.cli.options import Seed, Threads
 from flipdrop.interface.protocols.streams import stdio_streams
 from flipdrop.players.agent_process import DEFAULT_MEGABYTES, AgentLimits, isolated_player
+from flipdrop.workers import thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,9 +16,10 @@ from flipdrop.experiments.pages import content_of, published_results, write_page
 from flipdrop.experiments.results_io import read_results, task_json
 from flipdrop.experiments.running import missing, run_experiments
 from flipdrop.interface.cli.events import NoStore, StorePath, open_store
-from flipdrop.interface.cli.options import Cluster, Json, Threads, ray_cluster, thread_count
+from flipdrop.interface.cli.options import Cluster, Json, Threads, ray_cluster
 from flipdrop.interface.cli.output import exit_stopped, print_json, progress_display
 from flipdrop.reporting.formatting import seconds
+from flipdrop.workers import thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -131,15 +132,15 @@ def _print_lines() -> Callable[[Progress], object]:
     return show
 
 
-def _print_list(all_of_them: Sequence[Experiment], size: Size, *, json: bool) -> None:
-    for one in all_of_them:
+def _print_list(listed: Sequence[Experiment], size: Size, *, json: bool) -> None:
+    for one in listed:
         expected = one.estimate(size)
         if json:
             print_json({"experiment": one.name, "title": one.title, "question": one.question, "seconds": expected})
         else:
             typer.echo(f"{one.name:<5} {one.title:<52} {seconds(expected):>12}")
     if not json:
-        total = sum(one.estimate(size) for one in all_of_them)
+        total = sum(one.estimate(size) for one in listed)
         typer.echo(f"{ALL:<5} {f'about, on two cores, {size} size':<52} {seconds(total):>12}")
 
 

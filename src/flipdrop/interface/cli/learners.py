@@ -12,12 +12,13 @@ import typer
 
 from flipdrop.errors import LearningError, quoted
 from flipdrop.interface.cli.events import NoStore, StorePath, open_store
-from flipdrop.interface.cli.options import Cluster, Json, Seed, Threads, seed_or_random, thread_count, workers_for
+from flipdrop.interface.cli.options import Cluster, Json, Seed, Threads, seed_or_random, workers_for
 from flipdrop.interface.cli.output import exit_stopped, interrupt_check, print_json, progress_display
 from flipdrop.learning import Budget, TrainingRun
 from flipdrop.learning.training_run import RATING, RATING_HIGH, RATING_LOW, seed_of_checkpoint
 from flipdrop.model_file import beside_model
 from flipdrop.options import options_of
+from flipdrop.workers import thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,10 +8,11 @@ import typer
 
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.engines import PlayerOptions, run_engine
-from flipdrop.interface.cli.options import seed_or_random, thread_count
+from flipdrop.interface.cli.options import seed_or_random
 from flipdrop.interface.protocols.nboard import serve_nboard
 from flipdrop.players import player as player_of
 from flipdrop.players.spec import is_agent
+from flipdrop.workers import thread_count
 
 DEFAULT = "iterative:evaluation=patterns"
 

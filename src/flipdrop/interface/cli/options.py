@@ -6,7 +6,6 @@ import atexit
 import dataclasses
 import functools
 import inspect
-import os
 import re
 import secrets
 import typing
@@ -47,13 +46,6 @@ Settings: TypeAlias = dict[str, Any]
 
 LARGEST_SEED = 2**64 - 1
 _METAVARS: dict[Any, str] = {"against": "SPEC", int: "N", float: "X", str: "TEXT", list[str]: "TEXT"}
-
-
-def thread_count(threads: int | None) -> int:
-    """The value of ``--threads``; the number of cores that this process may use if it is None."""
-    if threads is not None:
-        return threads
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def workers_for(cluster: str | None, threads: int) -> Workers:

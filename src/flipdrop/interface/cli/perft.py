@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from flipdrop.games import game as game_of
-from flipdrop.interface.cli.options import GameName, Json, Threads, thread_count
+from flipdrop.interface.cli.options import GameName, Json, Threads
 from flipdrop.interface.cli.output import print_json, progress_bar
+from flipdrop.workers import thread_count
 
 
 def perft(

@@ -16,11 +16,12 @@ from flipdrop.games import game as game_of
 from flipdrop.games.history import GameHistory
 from flipdrop.games.records import GameRecord, encode_games, format_of, write_games
 from flipdrop.interface.cli.engines import PlayerOptions
-from flipdrop.interface.cli.options import GameName, seed_or_random, setting_option, thread_count
+from flipdrop.interface.cli.options import GameName, seed_or_random, setting_option
 from flipdrop.interface.cli.output import exit_stopped
 from flipdrop.kernel import Side
 from flipdrop.players import Clock, LevelPlayer, checked_move, send_history
 from flipdrop.search import Minimax
+from flipdrop.workers import thread_count
 
 if TYPE_CHECKING:
     from rich.console import Console

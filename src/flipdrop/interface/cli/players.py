@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from flipdrop.players import Level, Option, PlayerType
 
-_OWN = """\
+_CUSTOM = """\
 path/to/my_agent.py:MyAgent: your own agent
   a class with choose(position) or choose(position, clock), whose constructor takes no argument or seed=, or a function
   like choose; it returns the number or the name of a move
@@ -48,7 +48,7 @@ def players(json: Json = False) -> None:
         typer.echo("")
     for name in plugin_names():
         typer.echo(f"{name}: a player of another package\n")
-    typer.echo(f"{_OWN}\n")
+    typer.echo(f"{_CUSTOM}\n")
     for number, level in LEVELS.items():
         typer.echo(f"level:{number}{_level_names(number)}, {level.description}")
         for where, spec in _boards(level):

@@ -62,9 +62,8 @@ def puzzles(
     """Make puzzles: positions in which one move alone wins.
 
     They come from games of the seed, or with --from from games that were played; the solver proves them. The same seed
-    makes the same puzzles of the same games. The level is the
-    depth of the proof: in Othello 6 to 14 empty squares, in Connect Four 2 to 12 moves to the win. The line holds the
-    moves to find and the best replies between them.
+    makes the same puzzles of the same games. The level is the depth of the proof: in Othello 6 to 14 empty squares, in
+    Connect Four 2 to 12 moves to the win. The line holds the moves to find and the best replies between them.
 
     Example: flipdrop puzzles connect4 --count 10 --level 2 --seed 1 --out puzzles.json
     """

@@ -13,10 +13,11 @@ from flipdrop.games import game as game_of
 from flipdrop.games.opening_names import named_opening
 from flipdrop.games.pasted import read_pasted
 from flipdrop.games.records import read_games
-from flipdrop.interface.cli.options import GameName, Json, Threads, thread_count
+from flipdrop.interface.cli.options import GameName, Json, Threads
 from flipdrop.interface.cli.output import print_json, progress_bar
 from flipdrop.search.review import REVIEW_SECONDS
 from flipdrop.search.review import review as review_game
+from flipdrop.workers import thread_count
 
 if TYPE_CHECKING:
     from flipdrop.games import Game

@@ -14,11 +14,12 @@ from flipdrop.errors import ArenaError, counted
 from flipdrop.interface.cli.engines import run_engine
 from flipdrop.interface.cli.events import ArenaOptions, run_competition
 from flipdrop.interface.cli.ladder import read_specs
-from flipdrop.interface.cli.options import Settings, thread_count
+from flipdrop.interface.cli.options import Settings
 from flipdrop.interface.protocols.saiblo import serve_saiblo
 from flipdrop.players import Clock, display_name
 from flipdrop.players.agent_process import isolated_player
 from flipdrop.reporting.tables import in_columns
+from flipdrop.workers import thread_count
 
 if TYPE_CHECKING:
     from flipdrop.arena.platform_batch import BatchResult

@@ -2,8 +2,7 @@
 
 Besides the required commands it has ``reg_genmove``, ``undo``, the time commands, ``showboard``, ``final_score``,
 ``list_games`` and ``set_game`` (sent by some clients for several games), ``flipdrop-analyse``, and other private
-commands of flipdrop. ``komi`` is
-accepted and has no effect.
+commands of flipdrop. ``komi`` is accepted and has no effect.
 
 A side without a legal move passes; if the client asks the other side to play, the pass is implied. In a finished game
 ``genmove`` answers ``pass`` and a pass is accepted, in both games. A player never resigns. The answer to a wrong

@@ -34,7 +34,7 @@ def error_text(error: Exception) -> str:
 
 
 def write_line(stream: TextIO, line: str) -> None:
-    """Writes and flushes a line. Both protocols are ASCII; other characters are escaped."""
+    """Writes and flushes a line. The protocols are ASCII; other characters are escaped."""
     stream.write(line.encode("ascii", "backslashreplace").decode("ascii") + "\n")
     stream.flush()
 

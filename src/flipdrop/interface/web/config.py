@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from urllib.parse import urlencode
 
 from flipdrop.arena.store import default_path
 from flipdrop.errors import StoreError
+from flipdrop.workers import core_count
 
 _WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """Wildcard addresses, and the loopback address by which a local browser reaches them."""
@@ -18,10 +18,6 @@ _WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 _MOST_CONNECTIONS = 2000
 _OTHER_DESCRIPTORS = 256
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _connections() -> int:
@@ -67,17 +63,17 @@ class Limits:
 
     open_sessions: int = 500
     stored_sessions: int = 5000
-    searches: int = field(default_factory=lambda: max(2, _cores()))
+    searches: int = field(default_factory=lambda: max(2, core_count()))
     waiting: int = 500
     seconds: float = 60.0
     move_timeout: float = 5.0
     megabytes: int = 64
-    threads: int = field(default_factory=_cores)
+    threads: int = field(default_factory=core_count)
     spec: int = 300
     text: int = 8000
     body: int = 64 * 1024
     request_seconds: float = 10.0
-    connections: int = field(default_factory=lambda: _connections())
+    connections: int = field(default_factory=_connections)
     engines: int = 16
 
 

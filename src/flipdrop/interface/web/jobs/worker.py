@@ -15,6 +15,7 @@ from flipdrop.files import atomic_write
 from flipdrop.interface.web.agents.code import makers_of
 from flipdrop.interface.web.jobs.manager import STOPPED
 from flipdrop.interface.web.jobs.spec import JobSpec
+from flipdrop.workers import core_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,7 +89,7 @@ def make_learner(spec: JobSpec) -> tuple[Learner, int | None]:
     from flipdrop.games import game as game_of
 
     settings = {name: value for name, value in spec.settings.items() if name not in ("game", "seed", "seconds")}
-    game, seed, threads = game_of(spec.game), spec.seed, os.cpu_count() or 1
+    game, seed, threads = game_of(spec.game), spec.seed, core_count()
     if spec.kind == "evolve":
         from flipdrop.learning.genetic.methods import make_evolution, steps_of
 
