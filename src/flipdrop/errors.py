@@ -70,8 +70,8 @@ class WeightsError(FlipdropError):
 
 
 DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""Errors of taking data apart that have the wrong form: from a damaged file, or one that was made to do harm.
-FlipdropError is a ValueError."""
+"""What reading malformed data can raise, be the file damaged or malicious. FlipdropError is included: it is a
+ValueError."""
 
 
 def quoted(text: str, limit: int = 60) -> str:

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 VERSION = 1
 MAX_BYTES = 4 << 30
-"""The most that a file may hold unpacked: a small file can hold any amount of zeros. Models have lower limits."""
+"""The most that a file may hold unpacked: a small file can unpack to any size. Models have lower limits."""
 _HEADER = "header"
 _MAX_HEADER = 16 << 20  # bytes of JSON, which takes twenty times as much memory
 _MAX_ARRAYS = 1000
 _CHUNK = 1 << 20  # bytes that are unpacked at once
-_NUMBERS = "biuf"  # kinds of NumPy's types: truth values, whole numbers, floating point
+_NUMBERS = "biuf"  # kinds of NumPy's types: booleans, integers, floats
 _END = struct.Struct("<4s4HLLH")  # the last record of a zip file
 _LOCATOR = 20  # bytes of the record before it in files of more than 4 GB
 

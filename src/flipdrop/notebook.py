@@ -1,4 +1,4 @@
-"""HTML that results show themselves with in a notebook: a caption, a table, a line chart; no library is needed."""
+"""HTML for `_repr_html_` of results in notebooks: tables with captions, lines of text, line charts; without a library."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ _TYPES: dict[type, ValueType] = {
 
 
 def register_type(of: type, value_type: ValueType) -> None:
-    """Declares how options of a type of one's own are written, such as evaluations."""
+    """Declares how options of a further type are written, such as evaluations."""
     _TYPES[of] = value_type
 
 

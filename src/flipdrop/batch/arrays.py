@@ -63,10 +63,8 @@ def from_numpy(planes: NDArray[np.generic], game: Game | str) -> list[Position]:
     forbidden = own & other
     if game.family == "othello" and forbidden.any():
         raise IllegalPosition("a square is set in the planes of both sides")
-    # Connect Four: as many discs of both sides mean that the first one is to move.
-    mover_is_second = own.sum(axis=(1, 2)) < other.sum(axis=(1, 2))
-    if game.family == "othello":
-        mover_is_second = np.zeros_like(mover_is_second)
+    # Where discs never change sides, their numbers say who is to move.
+    mover_is_second = (own.sum(axis=(1, 2)) < other.sum(axis=(1, 2))) & (not game.discs_flip)
     first = np.where(mover_is_second[:, None, None], other, own)
     marks = np.full(own.shape, b"-", dtype="S1")
     marks[own | other] = b"O"

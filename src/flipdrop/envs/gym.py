@@ -90,7 +90,7 @@ class GameEnv(gymnasium.Env["NDArray[np.int8]", np.int64]):
             if self.position.play(move).is_over:
                 break
             self._play(move)
-        self._answer()
+        self._play_opponent()
         return self._observation(), self._info()
 
     def step(self, action: SupportsInt) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
@@ -100,7 +100,7 @@ class GameEnv(gymnasium.Env["NDArray[np.int8]", np.int64]):
         if move not in self.position.legal_moves:
             return self._observation(), -1.0, True, False, self._info() | {"illegal_action": move}
         self._play(move)
-        self._answer()
+        self._play_opponent()
         over = self.position.is_over
         reward = 0.0
         if over:
@@ -121,7 +121,7 @@ class GameEnv(gymnasium.Env["NDArray[np.int8]", np.int64]):
         self._moves.append(move)
         self.position = self.position.play(move)
 
-    def _answer(self) -> None:
+    def _play_opponent(self) -> None:
         """Plays the opponent's moves until it is the agent's turn or the game is over."""
         while not self.position.is_over and self.position.to_move != self.agent_side:
             send_history(self._player, self._start, self._moves)
