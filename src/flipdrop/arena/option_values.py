@@ -19,7 +19,7 @@ from flipdrop.errors import ArenaError, FlipdropError, did_you_mean, quoted
 from flipdrop.evaluation import Evaluation, Weights, default_evaluation
 from flipdrop.players import PLAYER_TYPES, player
 from flipdrop.players.agent_loader import split_path
-from flipdrop.players.evaluation_option import read_evaluation, write_evaluation
+from flipdrop.players.option_types import format_evaluation, parse_evaluation
 from flipdrop.players.spec import runs_code
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _weights(spec: str, written: Mapping[str, str], game: Game) -> Weights:
     if text is None:
         evaluation: Evaluation | None = default_evaluation(game)
     else:  # code that a file defines is a function
-        evaluation = None if split_path(text) else read_evaluation(text, allow_files=True)
+        evaluation = None if split_path(text) else parse_evaluation(text, allow_files=True)
     if evaluation is None or evaluation.weights is None:
         raise ArenaError(f"evaluation={text} is a function: it has no weights that could be set")
     return evaluation.weights
@@ -129,9 +129,9 @@ def _changed_evaluation(weights: Weights, changes: Mapping[str, str]) -> str:
             changed[term] = float(text)
         except ValueError:
             raise ArenaError(f"{WEIGHT}{term}={quoted(text)}; a weight is a number") from None
-    text = write_evaluation(Evaluation(Weights(weights.evaluation, changed, table=weights.table or None)))
+    text = format_evaluation(Evaluation(Weights(weights.evaluation, changed, table=weights.table or None)))
     try:
-        read_evaluation(text, allow_files=False)
+        parse_evaluation(text, allow_files=False)
     except FlipdropError:
         raise ArenaError(
             f"evaluation {weights.evaluation} with a table of squares of its own cannot be written in a spec, so its "

@@ -15,7 +15,7 @@ from flipdrop.learning import Budget, Learner
 from flipdrop.learning.genetic import Evolution, genome
 from flipdrop.learning.linear import LinearLearner
 from flipdrop.learning.patterns import PatternLearner
-from flipdrop.players.evaluation_option import write_evaluation
+from flipdrop.players.option_types import format_evaluation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,5 +123,5 @@ def train(entry: LearnerEntry, task: MeasureTask, context: TaskContext) -> Value
     elif isinstance(learner, LinearLearner) and learner.options.features == "terms":
         weights = Weights("Seven", tuple(map(float, learner.values.weights)))
     if weights is not None:
-        values["weights"] = write_evaluation(Evaluation(weights))
+        values["weights"] = format_evaluation(Evaluation(weights))
     return values

@@ -16,7 +16,7 @@ from flipdrop.experiments.r1 import DEPTH, OPPONENT, START, minimax
 from flipdrop.experiments.tasks import OPENINGS, MeasureTask, Task, TaskContext, play_match
 from flipdrop.games import game as game_of
 from flipdrop.learning.genetic import TournamentGA, genome
-from flipdrop.players.evaluation_option import write_evaluation
+from flipdrop.players.option_types import format_evaluation
 from flipdrop.reporting.formatting import between, listed, number, seconds, with_interval
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _measured(task: MeasureTask, context: TaskContext, weights: Weights, run: in
     """A vector against the report's opponent: from many openings, and in the report's own two games."""
     digits = task.parameters["digits"]
     rounded = Weights(weights.evaluation, [float(f"{weight:.{digits}g}") for weight in weights.vector])
-    spec, against = minimax(write_evaluation(Evaluation(rounded))), task.parameters["second"]
+    spec, against = minimax(format_evaluation(Evaluation(rounded))), task.parameters["second"]
     two = play_match(context, spec, against, games=2, seed=context.seed, openings="start")
     margins = [two["as_first"]["margin"], two["as_second"]["margin"]]
     return {"player": spec, "two_games": margins} | _match(task, context, spec, against, run)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from flipdrop.evaluation import Evaluation, evaluation
 from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.options import Option, options_of, parse_options
-from flipdrop.players import book_option, evaluation_option  # noqa: F401 - declare how specs write these
+from flipdrop.players import option_types  # noqa: F401 - declares how specs write evaluations and books
 from flipdrop.players.adaptive import AdaptivePlayer
 from flipdrop.players.basic import FlatMonteCarlo, GreedyPlayer, RandomPlayer
 from flipdrop.players.linear_values import LinearPlayer

@@ -22,7 +22,7 @@ from flipdrop.learning.genetic.fitness import (
 )
 from flipdrop.learning.learner import Learner, State
 from flipdrop.options import check_options, option
-from flipdrop.players.evaluation_option import write_evaluation
+from flipdrop.players.option_types import format_evaluation
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.search import Minimax
 from flipdrop.workers import ThreadWorkers
@@ -142,7 +142,7 @@ class Evolution(Learner):
         return SearchPlayer(search)
 
     def _benchmark(self) -> dict[str, float]:
-        base = write_evaluation(Evaluation(self.genome.base))
+        base = format_evaluation(Evaluation(self.genome.base))
         if base.startswith("evaluation("):  # its table has no name, so a spec cannot express it
             base = self.genome.base.evaluation
         opponent = f"alphabeta:depth={self.options.depth},evaluation={base}"
