@@ -1,4 +1,4 @@
-"""HTML for `_repr_html_` of results in notebooks: tables with captions, lines of text, line charts; without a library."""
+"""HTML for `_repr_html_` of results in notebooks: tables with captions, lines of text and line charts."""
 
 from __future__ import annotations
 

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import pytest
 
-from flipdrop.arena.openings import Openings
 from flipdrop.arena.quick_match import results_against
-from flipdrop.errors import FlipdropError, LearningError
+from flipdrop.errors import FlipdropError
 from flipdrop.evaluation import PatternModel
 from flipdrop.games import game
 from flipdrop.learning import Budget, TrainingRun
-from flipdrop.learning.patterns import PatternLearner, PatternRegression
+from flipdrop.learning.patterns import PatternLearner
 from flipdrop.search import Solver
 
 if TYPE_CHECKING:
@@ -134,27 +133,3 @@ def test_curve() -> None:
 def test_bad_settings_are_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(FlipdropError):
         learner(**settings)
-
-
-def test_regression() -> None:
-    kind = game("othello4")
-    solver = Solver(line=False)
-    positions = [opening.position for opening in Openings(kind, "random:4", 1).take(60)]
-    positions += [opening.position for opening in Openings(kind, "random:6", 1).take(400)]
-    values = [float(solver.solve(position).score or 0) for position in positions]
-    learning = PatternRegression(kind, positions, values, seed=1, stages=1)
-    first = learning.step()
-    for _ in range(30):
-        last = learning.step()
-    assert last["error of positions learned from"] < 0.2 * first["error of positions learned from"]
-    assert last["error of unseen positions"] < 0.8 * float(np.std(values))
-
-
-def test_invalid_regression() -> None:
-    kind = game("othello4")
-    with pytest.raises(LearningError, match="each has one"):
-        PatternRegression(kind, [kind.start()], [1.0, 2.0], seed=1)
-    with pytest.raises(LearningError, match="finite"):
-        PatternRegression(kind, [kind.start()] * 10, [float("nan")] * 10, seed=1)
-    with pytest.raises(LearningError, match="no positions"):
-        PatternRegression(kind, [], [], seed=1)
