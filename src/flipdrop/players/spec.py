@@ -175,7 +175,7 @@ def _external(kind: str, options: str, command_line: str, *, allow_code: bool) -
     """``gtp[name=Edax]:edax -gtp``."""
     if not allow_code:
         raise PlayerError("other programs are not run here; name one of flipdrop's own players")
-    from flipdrop.players.external.player import external_player  # most processes need no other programs
+    from flipdrop.players.external.external_player import external_player  # most processes need no other programs
 
     return external_player(kind.lower(), options, command_line)
 

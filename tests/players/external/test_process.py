@@ -12,7 +12,7 @@ import pytest
 from flipdrop import Othello
 from flipdrop.errors import PlayerError
 from flipdrop.players import Clock, SpecPlayer, checked_move, player
-from flipdrop.players.external.player import GRACE
+from flipdrop.players.external.external_player import GRACE
 from flipdrop.players.external.process import EngineError, EngineProcess
 from tests.players.external.engines import all_gone, engine, processes
 

@@ -22,7 +22,8 @@ from flipdrop.players.external.gtp_notation import (
     write_board,
     write_clock,
 )
-from flipdrop.players.external.process import EngineError, legal_move
+from flipdrop.players.external.process import EngineError
+from flipdrop.players.external.session import EngineSession, legal_move
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
@@ -37,25 +38,22 @@ _OF_LAST_GAME = "time_settings ? ? ?"
 _GAME_NAMES = {"othello": ("othello", "reversi"), "connect4": ("connectfour", "connect4", "fourinarow")}
 
 
-class GtpSession:
-    """A GTP session with an engine that has just been started.
+class GtpSession(EngineSession):
+    """A GTP session.
 
     :param passes: whether the engine takes passes; otherwise it has to find out by itself that a side cannot move
     """
 
     def __init__(self, engine: EngineProcess, *, passes: bool = True) -> None:
-        self._engine = engine
+        super().__init__(engine)
         self._passes = passes
         self._known: dict[str, bool] = {}
-        self._sent: GameHistory | None = None
         self._time = ""  # the last settings that were sent
 
     def handshake(self, deadline: float) -> None:
-        """Waits until the engine answers."""
         self._knows(SET_GAME, deadline)
 
     def send_history(self, history: GameHistory, deadline: float) -> None:
-        """Sends the moves that the engine does not know yet, or the whole game."""
         new_moves = None if self._sent is None else history.moves_since(self._sent)
         if new_moves is None:
             self._sent = None
@@ -75,14 +73,6 @@ class GtpSession:
         move = legal_move(position, answer, read_move)
         self._sent = history.play(move)
         return move
-
-    def new_game(self) -> None:
-        """The next history begins another game, even if it continues the last one."""
-        self._sent = None
-
-    def quit(self, deadline: float) -> None:
-        """Sends quit, without waiting for an answer."""
-        self._engine.send("quit", deadline)
 
     # Game and position
 

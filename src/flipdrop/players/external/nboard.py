@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from flipdrop.games.records import GameRecord
 from flipdrop.games.records.ggf import write_ggf
 from flipdrop.players.external.gtp_notation import COLOURS
-from flipdrop.players.external.process import legal_move
+from flipdrop.players.external.session import EngineSession, legal_move
 
 if TYPE_CHECKING:
     from flipdrop.games import Position
@@ -34,29 +34,26 @@ ENDLESS = 60
 """A depth that is no limit in Othello."""
 
 
-class NboardSession:
-    """An NBoard session with an engine that has just been started.
+class NboardSession(EngineSession):
+    """An NBoard session.
 
     :param depth: search depth of the engine; None for as deep as the clock allows
     """
 
     def __init__(self, engine: EngineProcess, *, depth: int | None = None) -> None:
-        self._engine = engine
+        super().__init__(engine)
         self._depth = depth
         self._sent_depth = 0
-        self._sent: GameHistory | None = None
         self._clock: Clock | None = None
         self._seconds: dict[int, float] = {}  # of the engine's own moves, by move number
         self._pings = 0
 
     def handshake(self, deadline: float) -> None:
-        """Waits until the engine answers."""
         self._engine.send("nboard 2", deadline)
         self._set_depth(self._depth or DEPTH, deadline)
         self._ping(deadline)
 
     def send_history(self, history: GameHistory, deadline: float) -> None:
-        """Sends the moves that the engine does not know yet, or the whole game."""
         new_moves = None if self._sent is None else history.moves_since(self._sent)
         if new_moves is None:
             self._seconds.clear()
@@ -80,14 +77,6 @@ class NboardSession:
         move = legal_move(position, line, _read_answer)
         self._seconds[len(history.moves)] = time.perf_counter() - began
         return move
-
-    def new_game(self) -> None:
-        """The next history begins another game, even if it continues the last one."""
-        self._sent = None
-
-    def quit(self, deadline: float) -> None:
-        """Sends quit, without waiting for an answer."""
-        self._engine.send("quit", deadline)
 
     def _set_game(self, history: GameHistory, clock: Clock | None, deadline: float) -> None:
         tags = [("TI", game_time(clock))] if clock is not None and clock.remaining is not None else []

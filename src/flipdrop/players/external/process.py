@@ -23,8 +23,6 @@ from flipdrop.errors import FlipdropError, one_line, quoted
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from flipdrop.games import Position
-
 MAX_LINE = 64 * 1024  # bytes of one line
 MAX_ANSWER = 8 * 1024 * 1024  # bytes of output per command
 MAX_STDERR = 4 * 1024  # last bytes of standard error that are kept
@@ -36,21 +34,6 @@ _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 
 class EngineError(FlipdropError):
     """A fault of an engine; the message continues a sentence that begins with its name."""
-
-
-def legal_move(position: Position, answer: str, parse: Callable[[Position, str], int]) -> int:
-    """The move that an engine's answer names; EngineError if it is not legal.
-
-    :param parse: reads the protocol's notation
-    """
-    try:
-        move = parse(position, answer)
-    except FlipdropError as error:
-        raise EngineError(f"answered {quoted(answer)} in {position!r}, which is no move: {error}") from None
-    if move not in position.legal_moves:
-        legal = " ".join(map(position.move_name, position.legal_moves))
-        raise EngineError(f"answered {quoted(answer)} in {position!r}, which is not a legal move; legal: {legal}")
-    return move
 
 
 class EngineProcess:

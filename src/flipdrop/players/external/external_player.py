@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Game, Position
     from flipdrop.players.clock import Clock
+    from flipdrop.players.external.session import EngineSession
 
 DEFAULT_TIMEOUT = 60.0
 """Seconds for a move without a timeout option and without a clock."""
@@ -102,7 +103,7 @@ class ExternalPlayer(SpecPlayer):
         self.settings = settings or ExternalSettings()
         self._history: GameHistory | None = None
         self._engine: EngineProcess | None = None
-        self._session: GtpSession | NboardSession | None = None
+        self._session: EngineSession | None = None
         self._is_kept = False  # the program has played a game, and has not begun another one yet
         self._one_game_only = False  # a program has failed to begin another one
 
@@ -194,7 +195,7 @@ class ExternalPlayer(SpecPlayer):
         return min((limit for limit in limits if limit is not None), default=DEFAULT_TIMEOUT) + GRACE
 
     @contextmanager
-    def _running_session(self) -> Iterator[GtpSession | NboardSession]:
+    def _running_session(self) -> Iterator[EngineSession]:
         """A session with the running program; an error in the block ends the program."""
         try:
             yield self._start()
@@ -208,14 +209,14 @@ class ExternalPlayer(SpecPlayer):
             self._kill()
             raise
 
-    def _start(self) -> GtpSession | NboardSession:
+    def _start(self) -> EngineSession:
         if self._engine is not None and self._engine.owner != os.getpid():
             self._kill()  # it belongs to the parent of this forked process
         if self._engine is None or self._session is None:
             self._is_kept = False
             deadline = self._deadline(self.settings.startup)
             self._engine = EngineProcess(self.command, folder=self.settings.folder, deadline=deadline)
-            session: GtpSession | NboardSession
+            session: EngineSession
             if self.kind == "gtp":
                 session = GtpSession(self._engine, passes=self.settings.passes)
             else:

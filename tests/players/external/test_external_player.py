@@ -16,7 +16,7 @@ from flipdrop import ConnectFour, Othello
 from flipdrop.errors import FlipdropError, PlayerError
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.players import Clock, GameClock, SpecPlayer, player
-from flipdrop.players.external.player import ExternalPlayer
+from flipdrop.players.external.external_player import ExternalPlayer
 from flipdrop.players.player import HistoryAware, send_history
 from tests.players.examples import PASSES
 from tests.players.external.engines import engine, processes
