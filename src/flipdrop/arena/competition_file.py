@@ -48,8 +48,8 @@ def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
 def _competition(data: dict[str, Any], changes: dict[str, Any]) -> Match | Tournament | LadderPlacement:
     kind = data.pop("kind", None)
     if not isinstance(kind, str) or kind not in KINDS:
-        told = "kind is missing" if kind is None else f"kind = {_shown(kind)}"
-        raise ArenaError(f"{told}; it can be {', '.join(KINDS)}, in quotes")
+        problem = "kind is missing" if kind is None else f"kind = {_shown(kind)}"
+        raise ArenaError(f"{problem}; it can be {', '.join(KINDS)}, in quotes")
     made = KINDS[kind]
     known = [one.name for one in fields(made) if one.name not in ("time", "ladder")] + ["clock"]
     for name in data:

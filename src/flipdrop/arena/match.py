@@ -10,6 +10,7 @@ import numpy as np
 from flipdrop.arena.competition import MAX_GAMES, Competition, pairs_of
 from flipdrop.arena.model import TimeControl
 from flipdrop.arena.participants import Participants
+from flipdrop.arena.run_event import distinct_terminations
 from flipdrop.arena.statistics import EloEstimate, Games, Sprt, SprtResult, Tally, estimate_after_sprt, estimate_elo
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from flipdrop.games import Game
     from flipdrop.players import PlayerLike
 
-MOST_TERMINATIONS = 10
-"""Reasons of forfeited games that a result lists."""
 _PLAYERS = 2
 
 
@@ -170,7 +169,7 @@ def match_result(
         margin=float(np.nanmean(margins)) if tally.games.total else 0.0,
         by_side=tuple(Games.from_scores(side) for side in scores.T),
         forfeits=(len(counted) - by_second, by_second),
-        terminations=tuple(dict.fromkeys(reason for _, reason in counted))[:MOST_TERMINATIONS],
+        terminations=distinct_terminations(reason for _, reason in counted),
         seconds=state.seconds,
         games_a_second=state.games_a_second,
         sprt=None if sprt is None else sprt.test(tally.pairs),
@@ -215,7 +214,6 @@ class Match(Competition[MatchResult]):
     """
 
     kind: ClassVar[str] = "match"
-
     readers: ClassVar = {"players": tuple, "sprt": lambda data: Sprt(**data)}
 
     players: tuple[str, ...]

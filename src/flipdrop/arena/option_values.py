@@ -46,14 +46,14 @@ def with_values(spec: str, values: Mapping[str, str], game: Game) -> str:
     >>> with_values("mcts:iterations=800,c=1", {"c": "2", "evaluation.corners": "20"}, game("othello"))
     'mcts:iterations=800,c=2,evaluation=D(20/6/-10/-4/8/8)'
     """
-    kind, written = _read(spec)
+    player_type, written = _read(spec)
     for name, value in values.items():
         if not name.startswith(WEIGHT):
-            written[option_of(kind, name).name] = value
+            written[option_of(player_type, name).name] = value
     weights = {name.removeprefix(WEIGHT): value for name, value in values.items() if name.startswith(WEIGHT)}
     if weights:
         written["evaluation"] = _changed_evaluation(_weights(spec, written, game), weights)
-    made = f"{kind.name}:{','.join(f'{name}={value}' for name, value in written.items())}"
+    made = f"{player_type.name}:{','.join(f'{name}={value}' for name, value in written.items())}"
     if not runs_code(made):  # `Competition.check` loads code, in a process of its own
         player(made, game=game).close()
     return made
@@ -61,46 +61,44 @@ def with_values(spec: str, values: Mapping[str, str], game: Game) -> str:
 
 def value_of(spec: str, name: str, game: Game) -> object:
     """The value of an option in a spec, or its default; None if it has neither."""
-    kind, written = _read(spec)
+    player_type, written = _read(spec)
     if name.startswith(WEIGHT):
         return _weight(_weights(spec, written, game), name.removeprefix(WEIGHT))
-    option = option_of(kind, name)
+    option = option_of(player_type, name)
     return option.parse(written[name]) if name in written else option.default
 
 
-def option_of(kind: PlayerType, name: str) -> Option:
-    for option in kind.options:
+def option_of(player_type: PlayerType, name: str) -> Option:
+    for option in player_type.options:
         if option.name == name:
             return option
-    names = [option.name for option in kind.options]
-    raise ArenaError(
-        f"{kind.name} has no option {quoted(name, 40)}; {did_you_mean(name, names)}options are {', '.join(names)}, and "
-        f"{WEIGHT}TERM for a weight"
-    )
+    names = [option.name for option in player_type.options]
+    known = f"{did_you_mean(name, names)}options are {', '.join(names)}, and {WEIGHT}TERM for a weight"
+    raise ArenaError(f"{player_type.name} has no option {quoted(name, 40)}; {known}")
 
 
-def kind_of(spec: str) -> PlayerType:
-    """The kind of player that a spec names, which has to be one with options."""
-    kind = PLAYER_TYPES.get(spec.partition(":")[0].strip().lower())
-    if kind is None:
+def player_type_of(spec: str) -> PlayerType:
+    """The type of player that a spec names, which has to be one with options."""
+    player_type = PLAYER_TYPES.get(spec.partition(":")[0].strip().lower())
+    if player_type is None:
         if not runs_code(spec):
             player(spec).close()  # raises if the spec itself is wrong
         raise ArenaError(f"player {quoted(spec)} has no options to set; those that have are {', '.join(PLAYER_TYPES)}")
-    return kind
+    return player_type
 
 
 def _read(spec: str) -> tuple[PlayerType, dict[str, str]]:
-    """The kind of player, and its options as they are written."""
-    kind = kind_of(spec)
+    """The type of player, and its options as they are written."""
+    player_type = player_type_of(spec)
     if not runs_code(spec):
         player(spec).close()
     options = spec.partition(":")[2]
     parts = (part.partition("=") for part in _COMMA.split(options) if part.strip())
-    return kind, {name.strip(): value.strip() for name, _, value in parts}
+    return player_type, {name.strip(): value.strip() for name, _, value in parts}
 
 
 def _weights(spec: str, written: Mapping[str, str], game: Game) -> Weights:
-    option_of(kind_of(spec), "evaluation")
+    option_of(player_type_of(spec), "evaluation")
     text = written.get("evaluation")
     if text is None:
         evaluation: Evaluation | None = default_evaluation(game)
@@ -240,11 +238,11 @@ class Range:
 
     def for_player(self, spec: str) -> Range:
         """The range for an option of this player: of whole numbers, if the option takes no others."""
-        kind = kind_of(spec)
+        player_type = player_type_of(spec)
         if self.name.startswith(WEIGHT):
-            option_of(kind, "evaluation")
+            option_of(player_type, "evaluation")
             return self
-        is_int = option_of(kind, self.name).type is int
+        is_int = option_of(player_type, self.name).type is int
         return replace(self, is_int=True) if is_int and not self.words else self
 
     def text(self, share: float) -> str:

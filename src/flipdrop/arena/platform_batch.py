@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from flipdrop.arena.competition import Competition, pairs_of
 from flipdrop.arena.ladder.published import LARGE_BOARD, published_ladder
-from flipdrop.arena.match import MOST_TERMINATIONS
 from flipdrop.arena.model import Event, TimeControl
+from flipdrop.arena.run_event import distinct_terminations
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.arena.statistics import Games
 from flipdrop.errors import ArenaError
@@ -209,7 +209,7 @@ class PlatformBatch(Competition[BatchResult]):
             ),
             forfeits=sum(player == 0 for player, _ in forfeits),
             opponent_forfeits=sum(player == 1 for player, _ in forfeits),
-            terminations=tuple(dict.fromkeys(reason for _, reason in forfeits))[:MOST_TERMINATIONS],
+            terminations=distinct_terminations(reason for _, reason in forfeits),
             seed=self.seed,
             seconds=sum(state.seconds for state in states),
         )

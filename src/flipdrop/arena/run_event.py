@@ -14,12 +14,14 @@ from flipdrop.arena.statistics import Tally
 from flipdrop.arena.store import GameResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from flipdrop.arena.model import Event
     from flipdrop.arena.running import Runner
     from flipdrop.arena.statistics.likelihood import Array
     from flipdrop.arena.store import Store
+
+MOST_TERMINATIONS = 10
 
 
 @dataclass
@@ -109,6 +111,11 @@ class EventProgress:
                 yield number, second if result.result > 0 else first, result.termination
 
 
+def distinct_terminations(reasons: Iterable[str]) -> tuple[str, ...]:
+    """The first reasons of forfeited games that differ, at most 10, which a result lists."""
+    return tuple(dict.fromkeys(reasons))[:MOST_TERMINATIONS]
+
+
 def run_event(
     event: Event,
     store: Store,
@@ -132,8 +139,8 @@ def run_event(
         return state
     missing = (task for task in event.tasks() if task.number not in state.results)
     with closing(runner.run(missing)) as batches:
-        for handed in batches:
-            batch = [replayed(game) for game in handed]
+        for finished in batches:
+            batch = [replayed(game) for game in finished]
             store.add(event_id, batch)
             for played in batch:
                 number = played.task.number

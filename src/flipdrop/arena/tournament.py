@@ -224,7 +224,6 @@ class Tournament(Competition[TournamentResult]):
     """
 
     kind: ClassVar[str] = "tournament"
-
     readers: ClassVar = {"players": tuple}
 
     players: tuple[str, ...]

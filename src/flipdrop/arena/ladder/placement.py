@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from flipdrop.arena.competition import MAX_PAIRING_GAMES, Competition, pairs_of
 from flipdrop.arena.ladder.published import GAMES, Ladder, published_ladder
-from flipdrop.arena.match import MOST_TERMINATIONS
 from flipdrop.arena.model import gauntlet
 from flipdrop.arena.participants import Participants
+from flipdrop.arena.run_event import distinct_terminations
 from flipdrop.arena.statistics import CrossTable, Games, Tally, rate
 from flipdrop.arena.statistics.elo import finite, score_of_elo
 from flipdrop.errors import ArenaError
@@ -304,7 +304,7 @@ class LadderPlacement(Competition[PlacementResult]):
                 for i in sorted(tallies)
             ),
             forfeits=len(forfeited),
-            terminations=tuple(dict.fromkeys(forfeited))[:MOST_TERMINATIONS],
+            terminations=distinct_terminations(forfeited),
             seed=self.seed,
             seconds=sum(state.seconds for state in states),
         )

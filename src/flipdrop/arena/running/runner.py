@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from flipdrop.players import player
 from flipdrop.players.agent_process import AgentLimits
 from flipdrop.players.spec import runs_code
+from flipdrop.workers import core_count
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -75,4 +75,4 @@ def runner_for(
     from flipdrop.arena.running.thread_runner import ThreadRunner
 
     made = players if isinstance(players, Mapping) else make_players(players, makers=makers)
-    return ThreadRunner(threads or os.cpu_count() or 1, made, makers=makers, agents=agents)
+    return ThreadRunner(threads or core_count(), made, makers=makers, agents=agents)

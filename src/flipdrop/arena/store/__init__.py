@@ -1,6 +1,6 @@
 """The store of games, learning runs and results of experiments: one SQLite file."""
 
-from flipdrop.arena.store.records import (
+from flipdrop.arena.store.runs_and_results import (
     ExperimentResult,
     Point,
     RunWriter,
