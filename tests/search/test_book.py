@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 CONNECT_FOUR = ConnectFourBook.from_last_ply(2, {number: number % 5 for number in positions_of(2)}, {"command": "make"})
 START, NEXT = key_of(Othello())[0], key_of(Othello.from_transcript("f5"))[0]
-OTHELLO = OthelloBook.of_values({START: [0] * 4, NEXT: [1, 0, -2]}, depth=8, selectivity=73, made={"command": "make"})
+OTHELLO = OthelloBook.from_values({START: [0] * 4, NEXT: [1, 0, -2]}, depth=8, selectivity=73, made={"command": "make"})
 
 
 def repacked(data: bytes, body: bytes | None = None, **head: Any) -> bytes:
@@ -101,7 +101,7 @@ def test_damaged_othello(tmp_path: Path) -> None:
         book_from_bytes(repacked(data, bytes(body) + b"\x00"))
     with pytest.raises(BookError, match="first line"):
         book_from_bytes(repacked(data, depth=None))
-    wrong_count = OthelloBook.of_values({START: [0, 0, 0]}, depth=1, selectivity=73, made={})
+    wrong_count = OthelloBook.from_values({START: [0, 0, 0]}, depth=1, selectivity=73, made={})
     with pytest.raises(BookError, match="has 3 moves for"):
         wrong_count.move_values(Othello())
 

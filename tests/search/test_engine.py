@@ -11,7 +11,7 @@ import pytest
 from flipdrop.errors import FlipdropError, SearchError
 from flipdrop.games import Othello, OthelloGame, game
 from flipdrop.search import Engine, SearchReport, Solver
-from flipdrop.search.engine import solved_from
+from flipdrop.search.engine import solve_from
 
 
 def position(empties: int, seed: int, size: int = 8) -> Othello:
@@ -75,7 +75,7 @@ def test_threads_agree_without_cuts() -> None:
 
 
 def test_depths_at_which_endgames_are_solved() -> None:
-    assert [solved_from(depth) for depth in (1, 6, 10, 12, 20, 60)] == [2, 12, 20, 21, 25, 45]
+    assert [solve_from(depth) for depth in (1, 6, 10, 12, 20, 60)] == [2, 12, 20, 21, 25, 45]
 
 
 def test_progress_may_end_it() -> None:

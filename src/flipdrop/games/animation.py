@@ -197,7 +197,7 @@ def _indexed(pictures: list[NDArray[np.uint8]]) -> tuple[NDArray[np.uint8], list
 
 
 def _frame(image: NDArray[np.uint8], before: NDArray[np.uint8] | None, time: int) -> bytes:
-    """A frame: of the first one all, of others the rectangle that differs from the frame before.
+    """A frame: the whole of the first picture, of later ones the rectangle that differs from the one before.
 
     :param time: hundredths of a second
     """
@@ -207,7 +207,7 @@ def _frame(image: NDArray[np.uint8], before: NDArray[np.uint8] | None, time: int
         rows, columns = (np.flatnonzero(changed.any(axis=axis)) for axis in (1, 0))
         top, bottom, left, right = int(rows[0]), int(rows[-1]) + 1, int(columns[0]), int(columns[-1]) + 1
         image = np.where(changed, image, np.uint8(_TRANSPARENT))[top:bottom, left:right]
-    # What is drawn stays; one index is transparent.
+    # The picture stays under the next frame, in which one index is transparent.
     control = struct.pack("<BBBBHBB", 0x21, 0xF9, 4, 0b0000_0101, time, _TRANSPARENT, 0)
     place = struct.pack("<BHHHHB", 0x2C, left, top, right - left, bottom - top, 0)
     data = _lzw(image.tobytes())
@@ -224,19 +224,19 @@ def _lzw(data: bytes) -> bytes:
     """The variable-length LZW code of GIF."""
     clear, end = 1 << _CODE_BITS, (1 << _CODE_BITS) + 1
     out = bytearray()
-    held, held_bits = 0, 0
+    buffer, buffer_bits = 0, 0
     width = _CODE_BITS + 1
     known: dict[tuple[int, int], int] = {}
-    following = end + 1
+    next_code = end + 1
 
     def emit(code: int) -> None:
-        nonlocal held, held_bits
-        held |= code << held_bits
-        held_bits += width
-        while held_bits >= 8:
-            out.append(held & 255)
-            held >>= 8
-            held_bits -= 8
+        nonlocal buffer, buffer_bits
+        buffer |= code << buffer_bits
+        buffer_bits += width
+        while buffer_bits >= 8:
+            out.append(buffer & 255)
+            buffer >>= 8
+            buffer_bits -= 8
 
     emit(clear)
     prefix = data[0]
@@ -246,18 +246,18 @@ def _lzw(data: bytes) -> bytes:
             prefix = longer
             continue
         emit(prefix)
-        if following < _MOST_CODES:
-            known[prefix, byte] = following
-            if following == 1 << width:
+        if next_code < _MOST_CODES:
+            known[prefix, byte] = next_code
+            if next_code == 1 << width:
                 width += 1
-            following += 1
+            next_code += 1
         else:
             emit(clear)
             known.clear()
-            width, following = _CODE_BITS + 1, end + 1
+            width, next_code = _CODE_BITS + 1, end + 1
         prefix = byte
     emit(prefix)
     emit(end)
-    if held_bits:
-        out.append(held & 255)
+    if buffer_bits:
+        out.append(buffer & 255)
     return bytes(out)

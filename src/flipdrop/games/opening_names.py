@@ -33,8 +33,7 @@ class NamedOpening:
 def named_opening(start: Position, moves: Sequence[int]) -> NamedOpening | None:
     """The longest named opening that a game begins with, in any of its symmetric forms.
 
-    It is a matter of the moves in their order: another order of moves that leads to the same position has no name, or
-    another one.
+    The order of the moves counts: a transposition has another name, or none.
 
     >>> from flipdrop.games import GameHistory
     >>> game = GameHistory.from_transcript(Othello(), "d3c5f6f5e6e3")

@@ -89,8 +89,8 @@ def _read_board(text: str, game: Game) -> Position | None:
 
 def _side(text: str) -> str | None:
     """The side that a sentence such as ``black to move`` names."""
-    said = _TO_MOVE.search(text)
-    return None if said is None else "XO"[said[1].lower() in _SECOND]
+    match = _TO_MOVE.search(text)
+    return None if match is None else "XO"[match[1].lower() in _SECOND]
 
 
 def _rows(text: str, game: Game) -> list[str] | None:

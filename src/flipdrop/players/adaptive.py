@@ -26,7 +26,7 @@ Adapt = Literal["move", "leaf"]
 
 @dataclass(frozen=True, repr=False)
 class AdaptivePlayer(AnalysingPlayer):
-    """Plays with weights that the position at hand selects.
+    """Plays with weights that are set anew for each position.
 
     The genetic algorithm starts with ten random vectors and prefers those that value the position most highly for the
     side to move. Its random numbers depend on the seed and the position only.
@@ -54,15 +54,15 @@ class AdaptivePlayer(AnalysingPlayer):
         return SearchPlayer(search).report(position, clock)
 
     def check_supported(self, game: Game) -> None:
-        Evaluation(self._base(game)).check_supported(game)
+        Evaluation(self._base_weights(game)).check_supported(game)
 
     def weights_for(self, position: Position) -> Weights:
         """The weights that the genetic algorithm sets for a position."""
-        base = self._base(position.game)
+        base = self._base_weights(position.game)
         return Weights(base.evaluation, self._adapted(position, base)[0], table=base.table or None)
 
     def _leaf_value(self, position: Position) -> float:
-        adapted, features = self._adapted(position, self._base(position.game))
+        adapted, features = self._adapted(position, self._base_weights(position.game))
         return float(adapted @ features)
 
     def _adapted(self, position: Position, base: Weights) -> tuple[Vector, Vector]:
@@ -71,8 +71,8 @@ class AdaptivePlayer(AnalysingPlayer):
         random = np.random.default_rng([self.seed, *position.board.encode()])
         return online_weights(features, np.sign(base.vector), self.rounds, random), features
 
-    def _base(self, game: Game) -> Weights:
-        """The evaluation with the signs of the weights."""
+    def _base_weights(self, game: Game) -> Weights:
+        """The weights whose signs are kept."""
         weights = (self.evaluation or evaluation(game.analysis_evaluation)).weights
         assert weights is not None
         return weights

@@ -82,7 +82,7 @@ class AgentPlayer(SpecPlayer):
         self._process: EngineProcess | None = None
         self._loaded: str | None = None  # the game that the agent was loaded for
         self._requests = 0
-        self._shown = 0
+        self._output_bytes = 0
 
     @property
     def spec(self) -> str:
@@ -122,20 +122,20 @@ class AgentPlayer(SpecPlayer):
         if clock is None and self._move_limit is not None:
             clock = Clock(move_limit=self._move_limit)
         limit = None if clock is None else clock.limit
-        asked = {
+        request = {
             "do": "choose",
             "game": position.game.name,
             "board": position.board,
             "clock": None if clock is None else dataclasses.asdict(clock),
         }
-        answer = self._ask(asked, self._move_timeout if limit is None else limit + GRACE)
+        answer = self._ask(request, self._move_timeout if limit is None else limit + GRACE)
         return legal_answer(self.name, position, answer.get("move"))
 
     def _load(self, game: Game) -> None:
         if self._loaded == game.name:
             return
         self._loaded = None
-        asked = {
+        request = {
             "do": "load",
             "spec": self._written,
             "game": game.name,
@@ -144,7 +144,7 @@ class AgentPlayer(SpecPlayer):
             "megabytes": self._megabytes,
             "processes": self._processes,
         }
-        self._ask(asked, self._move_timeout)
+        self._ask(request, self._move_timeout)
         self._loaded = game.name
 
     def _ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
@@ -174,7 +174,7 @@ class AgentPlayer(SpecPlayer):
         if self._process is None:
             deadline = time.monotonic() + START
             command = [sys.executable or "python3", "-c", _BOOT, json.dumps(sys.path)]
-            self._shown = 0
+            self._output_bytes = 0
             self._process = EngineProcess(command, folder=self._folder, deadline=deadline, show=self._show)
             if "ready" not in _parsed(self._process.receive(deadline)):
                 raise EngineError("did not start")
@@ -182,9 +182,9 @@ class AgentPlayer(SpecPlayer):
 
     def _show(self, output: bytes) -> None:
         """Copies the agent's output to standard error, up to a limit."""
-        before, self._shown = self._shown, self._shown + len(output)
+        before, self._output_bytes = self._output_bytes, self._output_bytes + len(output)
         sys.stderr.write(output[: max(0, MOST_SHOWN - before)].decode("utf-8", "replace"))
-        if before <= MOST_SHOWN < self._shown:
+        if before <= MOST_SHOWN < self._output_bytes:
             sys.stderr.write(f"\n{self.name} has printed more than {MOST_SHOWN >> 10} KB; the rest is not shown\n")
         sys.stderr.flush()
 

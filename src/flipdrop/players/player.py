@@ -27,7 +27,7 @@ class Player(Protocol):
 
     @property
     def name(self) -> str:
-        """What tables call it."""
+        """The name in tables."""
 
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         """A legal move of a position that is not over, within the time of the clock if there is one."""
@@ -56,7 +56,7 @@ class SpecPlayer(ABC):
     """
 
     is_reusable: ClassVar[bool] = False
-    """Whether the player should be kept for another game, after `new_game`, because it takes long to start."""
+    """Whether the player is kept for the next game, after `new_game`, because starting it takes long."""
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -78,7 +78,7 @@ class SpecPlayer(ABC):
 
     @property
     def name(self) -> str:
-        """The spec without the seed, so that the same player is called the same in every game."""
+        """The spec without the seed, which is the same in every game of an event."""
         return self._spec("seed")
 
     def _spec(self, *leave_out: str) -> str:
@@ -98,10 +98,10 @@ class SpecPlayer(ABC):
         """Raises FlipdropError if its options do not fit a game."""
 
     def reseed(self, seed: int) -> None:  # noqa: B027 - a player with a seed is made for each game
-        """Takes the seed of the next game, for a player that is kept for it."""
+        """Sets the seed of the next game; called for reusable players only."""
 
     def interrupt(self) -> None:  # noqa: B027 - searches are interrupted by the kernel
-        """Makes a call of another thread that waits for another process raise PlayerError soon."""
+        """Makes a call in another thread that waits for a process raise PlayerError soon."""
 
     def new_game(self) -> None:  # noqa: B027 - most remember nothing
         """Forgets the game, and keeps resources outside of Python for the next one."""

@@ -33,7 +33,7 @@ class SolverPlayer(AnalysingPlayer):
     varied: bool = option(False, "choose randomly among equal moves, which takes longer")
     seed: int = option(0, "of the random choice", minimum=0, maximum=2**64 - 1)
     _solver: Solver = field(init=False, compare=False)
-    _explainer: Solver | None = field(default=None, init=False, compare=False)
+    _all_moves_solver: Solver | None = field(default=None, init=False, compare=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -42,7 +42,7 @@ class SolverPlayer(AnalysingPlayer):
         self._solver = Solver(table=self.table, threads=self.threads, moves=self.varied)
 
     def _choose(self, position: Position, clock: Clock | None) -> int:
-        report = self._found(self._solver, position, clock)
+        report = self._prove_or_search(self._solver, position, clock)
         if not self.varied or not report.proven:
             return report.best
         equal = [entry.move for entry in report.moves if entry.value == report.value and entry.exact]
@@ -50,11 +50,11 @@ class SolverPlayer(AnalysingPlayer):
 
     def _report(self, position: Position, clock: Clock | None) -> SearchReport:
         """The proof with every move's score as far as time allows, or a search's report."""
-        if self._explainer is None:
-            self._explainer = Solver(table=self.table, threads=self.threads, moves=True)
-        return self._found(self._explainer, position, clock)
+        if self._all_moves_solver is None:
+            self._all_moves_solver = Solver(table=self.table, threads=self.threads, moves=True)
+        return self._prove_or_search(self._all_moves_solver, position, clock)
 
-    def _found(self, solver: Solver, position: Position, clock: Clock | None) -> SearchReport:
+    def _prove_or_search(self, solver: Solver, position: Position, clock: Clock | None) -> SearchReport:
         search = playing_search(position.game, threads=self.threads)
         return prove_or_search(
             solver,

@@ -38,11 +38,11 @@ _OTHER_PREFIXES = {
     "python": "python:NAME is how results call a Python object, which only its own process has; give the object "
     "itself, or write it to a file, my_agent.py:MyAgent",
 }
-"""What to say of prefixes that other programs use."""
+"""Error messages for prefixes that other programs use."""
 
 
 def display_name(spec: str) -> str:
-    """What tables call a player: the name option of an external engine, else the spec.
+    """The name of a player in tables: the name option of an external engine, else the spec.
 
     >>> display_name("gtp[name=GRhino,passes=no]:gtp-rhino -l 5")
     'GRhino'

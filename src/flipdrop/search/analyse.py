@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from flipdrop.search.solution import Solution
 
 DEFAULT_SECONDS = 2.0
-_FIRST_LOOK = 0.25  # s of searching before a proof is tried, so that a first result is shown at once
-_CAUTION = 2  # a proof is tried if the time left is this many times the estimate
-_SHARE = 0.75  # of the time left may go into the proof: if it fails, a search still gets deeper than the first look
+_FIRST_SEARCH_SECONDS = 0.25  # s of searching before a proof is tried, so that a first result is shown at once
+_PROOF_MARGIN = 2  # a proof is tried if the time left is this many times the estimate
+_PROOF_SHARE = 0.75  # of the time left, at most, for the proof: a search after it still gets deeper than the first
 
 
 def best_evaluation(game: Game) -> Evaluation:
@@ -150,17 +150,17 @@ class Analysis:
         solver = Solver(moves=True, table=self.table, threads=self.threads)
         if solver.is_in_book(position):
             return SearchReport.from_solution(solver.solve(position))
-        look = settings.with_options(seconds=min(_FIRST_LOOK, self.seconds))
-        first = look.search(position, progress=progress)
+        brief = min(_FIRST_SEARCH_SECONDS, self.seconds)
+        first = settings.with_options(seconds=brief).search(position, progress=progress)
         if first.proven and all(first.value_of(entry).exact for entry in first.moves):
             return first
         if progress is not None:
             progress(first)
 
         def search_deeper(seconds: float) -> SearchReport:
-            if seconds <= _FIRST_LOOK:  # it would not get as deep as the first look
+            if seconds <= _FIRST_SEARCH_SECONDS:  # it would not get as deep as the first search
                 return dataclasses.replace(first, seconds=0.0, nodes=0)
-            return look.with_options(seconds=seconds).search(position, progress=progress)
+            return settings.with_options(seconds=seconds).search(position, progress=progress)
 
         left = self.seconds - first.seconds
         report = prove_or_search(
@@ -168,14 +168,14 @@ class Analysis:
             position,
             search_deeper,
             seconds=left,
-            share=_SHARE,
-            budget=left * self.threads / _CAUTION,
+            share=_PROOF_SHARE,
+            budget=left * self.threads / _PROOF_MARGIN,
             progress=None if progress is None else lambda _: progress(first),
         )
         return dataclasses.replace(report, seconds=report.seconds + first.seconds, nodes=report.nodes + first.nodes)
 
     def search_settings(self, game: Game) -> Engine | Minimax:
-        """The search of its first look and of its last part, without limits."""
+        """The search before and after the proof, without limits."""
         if self.evaluation is None and has_engine(game):
             return Engine(threads=self.threads, table=self.table).with_all_moves()
         used = self.evaluation or best_evaluation(game)

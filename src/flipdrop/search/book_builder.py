@@ -68,7 +68,6 @@ def build_connect_four_book(
     """A book of `plies` plies.
 
     :param workers: each solves a position of its own; by default `threads` threads solve one after the other together
-
     :param notes: a file of solved positions; each line holds a key, a score and the seconds of the proof
     :param command: the command that builds the book, for its header
     """
@@ -128,7 +127,7 @@ def _whole_lines(notes: Path) -> list[str]:
 def build_othello_book(
     settings: OthelloBookSettings, notes: Path, *, workers: Workers, command: str, progress: Progress | None = None
 ) -> OthelloBook:
-    """A book that follows from its settings and the engine's network alone, on any workers.
+    """A book. It depends on its settings and the engine's network alone, not on the workers.
 
     :param notes: a file of searched positions: a line with the settings of the searches, then for each position the
         hexadecimal bitboards of its key, the values of its moves and the CPU time of the search in seconds
@@ -154,7 +153,7 @@ def build_othello_book(
         "plies": settings.plies,
         "cpu_seconds": round(searches.cpu_seconds(graph.searched)),
     }
-    return OthelloBook.of_values(graph.values, depth=settings.depth, selectivity=settings.selectivity, made=made)
+    return OthelloBook.from_values(graph.values, depth=settings.depth, selectivity=settings.selectivity, made=made)
 
 
 @dataclass

@@ -43,8 +43,8 @@ _SMALL_DEPTH, _SMALL_NODES, _SMALL_TABLE = 12, 50_000, 4  # plies, nodes and meg
 _MOST_MOVES = 64
 
 
-def solved_from(depth: int) -> int:
-    """With how many empty squares a search to a depth goes to the end of the game instead."""
+def solve_from(depth: int) -> int:
+    """The number of empty squares from which a search to a depth solves the rest of the game instead."""
     return 2 * depth if depth <= 10 else min(60, 20 + (depth - 10) // 2)
 
 
@@ -139,7 +139,7 @@ class Engine(Search):
         settings.limits.nodes = self.nodes or 0
         settings.limits.seconds = self.seconds or 0.0
         settings.selectivity = bisect_left(SELECTIVITIES, self.selectivity)
-        settings.solve_from = solved_from(depth)
+        settings.solve_from = solve_from(depth)
         settings.threads = self.threads
         settings.lines = self.lines
         return settings
@@ -156,7 +156,7 @@ class Engine(Search):
             raise SearchError(f"{name} belongs to Othello and does not apply to Connect Four")
 
     def _evaluator(self, game: Game) -> OthelloEvaluator:
-        found = self.evaluator or (engine_evaluator(game) if self.model is None else evaluator_in(self.model, game))
+        found = self.evaluator or (engine_evaluator(game) if self.model is None else model_evaluator(self.model, game))
         if found is None:
             raise SearchError(f"the engine plays Othello on 8x8 and 6x6, and Connect Four, not {game.title}")
         return found
@@ -178,7 +178,7 @@ class Engine(Search):
 
 
 @lru_cache(maxsize=8)
-def evaluator_in(file: Path, game: Game) -> OthelloEvaluator:
+def model_evaluator(file: Path, game: Game) -> OthelloEvaluator:
     """The network in a file, for a board."""
     try:
         return read_evaluator(file, game)

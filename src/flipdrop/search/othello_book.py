@@ -169,7 +169,7 @@ class OthelloBook:
         return index if index < last and int(self.other[index]) == key.other else None
 
     @classmethod
-    def of_values(
+    def from_values(
         cls, values: Mapping[Key, Sequence[int]], *, depth: int, selectivity: int, made: dict[str, Any]
     ) -> OthelloBook:
         """The book of these positions, each with the values of its legal moves in the order of squares."""

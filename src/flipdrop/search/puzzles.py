@@ -43,7 +43,7 @@ class Puzzle:
 
     :param line: moves to find, and the replies between them
     :param scores: of every legal move, for the side to move
-    :param seed: and `number`: make the same puzzle again
+    :param seed: with `number` and `level` it makes the same puzzle again
     :param origin: the game that was played, if it comes from one
     """
 
@@ -92,7 +92,7 @@ def make_puzzle(
 ) -> Puzzle:
     """The puzzle with this number; the same for the same arguments.
 
-    :param progress: called now and then; an exception in it ends the search
+    :param progress: called during the search; an exception in it ends the search
     """
     _check(game, level)
     random = Random(f"{game.name} {seed} {level} {number}")
@@ -140,7 +140,7 @@ def puzzles_in_games(
 
 def _check(game: Game, level: int) -> None:
     if game.name not in GAMES:
-        raise SearchError(f"puzzles are for {', '.join(map(game_title, GAMES))}, not {game.title}")
+        raise SearchError(f"puzzles are for {', '.join(game_of(name).title for name in GAMES)}, not {game.title}")
     if level not in LEVELS:
         raise SearchError(f"level {level}; levels of puzzles are {LEVELS[0]} to {LEVELS[-1]}")
 
@@ -163,7 +163,7 @@ def _puzzle_at(
     if len(position.legal_moves) < _LEAST_MOVES:
         return None
     solution = solver.solve(position, progress=lambda _: progress())
-    if winner_of(solution) is None or not _has_level(solution, level):
+    if only_winning_move(solution) is None or not _has_level(solution, level):
         return None
     scores = {entry.move: entry.lower for entry in solution.moves}
     return Puzzle(position, _line(position, solver), scores, level, seed, number, origin)
@@ -203,17 +203,13 @@ def level_of(number: int, count: int) -> int:
     return LEVELS[number * len(LEVELS) // count]
 
 
-def winner_of(solution: Solution) -> int | None:
+def only_winning_move(solution: Solution) -> int | None:
     """The only winning move of a solved position; None if there is none, or more than one."""
     if not (solution.proven and solution.exact):
         return None
     winning = [entry.move for entry in solution.moves if entry.lower > 0]
     known = all(entry.exact or entry.upper <= 0 for entry in solution.moves)
     return winning[0] if known and len(winning) == 1 else None
-
-
-def game_title(name: str) -> str:
-    return game_of(name).title
 
 
 def _position(game: Game, level: int, random: Random) -> Position | None:
@@ -246,7 +242,7 @@ def _line(position: Position, solver: Solver) -> tuple[int, ...]:
     side = position.to_move
     while not position.is_over and len(line) < _LONGEST_LINE:
         solution = solver.solve(position)
-        move = winner_of(solution) if position.to_move == side else solution.best
+        move = only_winning_move(solution) if position.to_move == side else solution.best
         if move is None:
             break
         line.append(move)

@@ -1,4 +1,4 @@
-"""Helpers of the readers: errors with their location, text from bytes, checked numbers."""
+"""Parsing that the formats share: errors with their location, text from bytes, numbers in range."""
 
 from __future__ import annotations
 

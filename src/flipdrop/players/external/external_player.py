@@ -137,7 +137,7 @@ class ExternalPlayer(SpecPlayer):
         except PlayerError:
             if not self._is_kept:
                 raise
-            # It has ended since the last game, or cannot begin another one: a new program gets the same chance as ever.
+            # It has ended since the last game, or cannot begin another one: a new process is tried once.
             self._one_game_only = True
             self._send_history(self._history)
         self._is_kept = False

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _MAX_LINES = 1000  # of an answer; normal ones have a few
 _NO_LIMIT = "time_settings 0 1 0"  # GTP's notation: overtime without moves
 _UNLIMITED = ("", _NO_LIMIT)
-_OF_LAST_GAME = "time_settings ? ? ?"
+_OF_LAST_GAME = "time_settings ? ? ?"  # differs from all settings, which are therefore sent in the new game
 # Names of the games in engines that play several, letters and digits only.
 _GAME_NAMES = {"othello": ("othello", "reversi"), "connect4": ("connectfour", "connect4", "fourinarow")}
 
