@@ -81,6 +81,6 @@ def inside(interval: Sequence[float], of: Sequence[float]) -> Conclusion:
     return Conclusion.UNDECIDED if interval[0] <= of[1] and of[0] <= interval[1] else Conclusion.REFUTED
 
 
-def underpowered(score: float, games: int, boundary: float = 0.5) -> str:
-    """A note if a report's games leave open on which side of a boundary the true score lies; otherwise empty."""
-    return "" if side_of(wilson(score, games), boundary) else f"the report's {games} games are too few to decide"
+def underpowered(score: float, games: int) -> str:
+    """A note if a report's games leave open on which side of 0.5 the true score lies; otherwise empty."""
+    return "" if side_of(wilson(score, games), 0.5) else f"the report's {games} games are too few to decide"

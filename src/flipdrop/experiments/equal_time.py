@@ -63,7 +63,7 @@ def timing(match: MatchTask, *, pairs: int = 2, estimate: float = 1.0) -> Measur
     )
 
 
-def timed(match: MatchTask, *, pairs: int, estimate: float) -> list[Task]:
+def match_and_timing(match: MatchTask, *, pairs: int, estimate: float) -> list[Task]:
     """A match, and the task that measures the times of its moves."""
     return [match, timing(match, pairs=pairs, estimate=estimate)]
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.evaluation import Evaluation, Weights
-from flipdrop.experiments.tasks import MeasureTask, TaskContext, learn
+from flipdrop.experiments.tasks import MeasureTask, TaskContext
 from flipdrop.games import game as game_of
-from flipdrop.learning import Budget, Learner
+from flipdrop.learning import Budget, Learner, TrainingRun
 from flipdrop.learning.genetic import Evolution, genome
 from flipdrop.learning.linear import LinearLearner
 from flipdrop.learning.patterns import PatternLearner
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 OTHELLO = game_of("othello")
 RULES = {"q": "Q-learning", "sarsa": "Sarsa"}
-"""Rules of `episode_learner` by the words of the pages."""
+"""Rules of `episode_learner`, and what pages call them."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class LearnerEntry:
     :param make: makes the learner from a seed and a number of threads
     :param settings: everything that decides what it learns, beside seed, time and threads
     :param steps: the most steps; None for no limit but the time
-    :param also: further players that use the same model: their specs by what is added to the name
+    :param also: further players that use the same model: their specs by the suffix of their name
     """
 
     name: str
@@ -50,7 +50,7 @@ class LearnerEntry:
     @property
     def players(self) -> dict[str, str]:
         """The specs of all players that use the model, by their names."""
-        return {self.name: self.plays} | {f"{self.name}, {added}": spec for added, spec in self.also}
+        return {self.name: self.plays} | {f"{self.name}, {suffix}": spec for suffix, spec in self.also}
 
 
 def weights_learner(
@@ -103,13 +103,27 @@ def learning_task(entry: LearnerEntry, seconds: float, *, of_cpu: bool = False) 
 
 
 def train(entry: LearnerEntry, task: MeasureTask, context: TaskContext) -> Values:
+    """Trains a learner and records its run in the store; continues from a checkpoint if there is one.
+
+    The values hold the name of the model's file, so that specs can refer to it by ``{folder}/{name[model]}``.
+    """
     asked = task.parameters
     of_cpu = "cpu_seconds" in asked
     threads = 1 if of_cpu else context.threads
     learner = entry.make(derive_seed(context.seed, entry.name), threads)
     budget = Budget(seconds=asked["cpu_seconds" if of_cpu else "seconds"], steps=asked["steps"])
-    clock = process_time if of_cpu else perf_counter
-    training_run = learn(task, context, learner, budget, ending=entry.ending, clock=clock)
+    context.folder.mkdir(parents=True, exist_ok=True)
+    model = context.folder / f"{learner.name}-{task.digest(context.seed)}{entry.ending}"
+    training_run = TrainingRun(learner, model, clock=process_time if of_cpu else perf_counter)
+    if training_run.checkpoint.exists():
+        training_run.resume()
+        context.seconds_before += training_run.seconds
+    context.run = training_run.record_in(context.store)
+
+    def report(run: TrainingRun) -> None:
+        context.report_progress(run.used_share(budget) or 0.0, run.learner.status[:60])
+
+    training_run.run(budget, progress=report)
     values: Values = {
         "model": training_run.model.name,
         "steps": training_run.steps,

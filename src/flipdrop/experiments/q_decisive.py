@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flipdrop.experiments import r4
 from flipdrop.experiments.conclusions import RULE_OF_NO_EFFECT, no_effect, overall
-from flipdrop.experiments.equal_time import RULE_OF_TIME, TIME, fair_interval, farthest, ratio, timed
+from flipdrop.experiments.equal_time import RULE_OF_TIME, TIME, fair_interval, farthest, match_and_timing, ratio
 from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score
 from flipdrop.experiments.presentation import ELO, PLAYERS, SCORE, interval_picture, table
@@ -41,7 +41,7 @@ def _tasks(size: Size) -> list[Task]:
             for name, (changed, iterations) in VARIANTS.items()
         }
         for match in matches(players, games=games, seconds=SECONDS[board], game=board):
-            tasks += timed(match, pairs=PAIRS[size], estimate=5 * SECONDS[board] * PAIRS[size])
+            tasks += match_and_timing(match, pairs=PAIRS[size], estimate=5 * SECONDS[board] * PAIRS[size])
     return tasks
 
 

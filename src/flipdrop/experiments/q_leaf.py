@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from flipdrop.experiments import r4
 from flipdrop.experiments.conclusions import RULE_OF_SIDES, by_side
-from flipdrop.experiments.equal_time import RULE_OF_TIME, TIME, fair_interval, farthest, ratio, timed, timing_key
+from flipdrop.experiments.equal_time import (
+    RULE_OF_TIME,
+    TIME,
+    fair_interval,
+    farthest,
+    match_and_timing,
+    ratio,
+    timing_key,
+)
 from flipdrop.experiments.experiment import Finding, Results, Size, declared
 from flipdrop.experiments.formatting import elo, score, spec_with
 from flipdrop.experiments.measures import wilson
@@ -47,7 +55,7 @@ def _tasks(size: Size) -> list[Task]:
     for game, equal_time in EQUAL_TIME.items():
         for playouts, iterations in equal_time.items():
             match = _match(size, game, playouts, iterations, "time")
-            tasks += timed(match, pairs=PAIRS[size], estimate=0.15 * PAIRS[size])
+            tasks += match_and_timing(match, pairs=PAIRS[size], estimate=0.15 * PAIRS[size])
         tasks.append(_match(size, game, 10, ONE[game], "leaves", share=4))
     return tasks
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from flipdrop.experiments.conclusions import bonferroni_level, side_of
-from flipdrop.experiments.equal_time import FAIR, RULE_OF_TIME, TIME, fair_interval, farthest, favours, ratio, timed
+from flipdrop.experiments.equal_time import (
+    FAIR,
+    RULE_OF_TIME,
+    TIME,
+    fair_interval,
+    farthest,
+    favours,
+    match_and_timing,
+    ratio,
+)
 from flipdrop.experiments.experiment import Conclusion, Finding, Results, Size, declared
 from flipdrop.experiments.formatting import score, spec_with
 from flipdrop.experiments.measures import score_interval
@@ -45,7 +54,7 @@ def _tasks(size: Size) -> list[Task]:
         games = GAMES[size] if times == 1 else GAMES[size] // 3 // 2 * 2
         first, second = spec_with("mcts", playout="depth", **options), f"mcts:iterations={TO_THE_END * times}"
         match = MatchTask(name, first, second, games=games, estimate=0.03 * games * times)
-        tasks += timed(match, pairs=PAIRS[size], estimate=0.15 * PAIRS[size] * times)
+        tasks += match_and_timing(match, pairs=PAIRS[size], estimate=0.15 * PAIRS[size] * times)
     return tasks
 
 

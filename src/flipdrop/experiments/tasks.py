@@ -16,7 +16,6 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +26,6 @@ from flipdrop.arena.running import runner_for
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.arena.statistics.means import Mean
 from flipdrop.games import game as game_of
-from flipdrop.learning import TrainingRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,7 +37,6 @@ if TYPE_CHECKING:
     from flipdrop.arena.store import Store
     from flipdrop.cluster import RayCluster
     from flipdrop.experiments.experiment import Values
-    from flipdrop.learning import Budget, Learner
 
 OPENINGS = "random:8"
 """The default openings of Othello games."""
@@ -263,35 +260,3 @@ class MeasureTask(Task):
 
     def run(self, context: TaskContext) -> Values:
         return self.measure(self, context)
-
-
-def learn(
-    task: Task,
-    context: TaskContext,
-    learner: Learner,
-    budget: Budget,
-    *,
-    ending: str,
-    clock: Callable[[], float] = perf_counter,
-) -> TrainingRun:
-    """Runs a learner and records it in the store; continues from a checkpoint if there is one.
-
-    Tasks store the model's file name, ``training_run.model.name``, in their values, so that specs can refer to it by
-    ``{folder}/{name[model]}``.
-
-    :param ending: suffix of the model's file, such as ``.weights``
-    :param clock: of the budget's seconds
-    """
-    context.folder.mkdir(parents=True, exist_ok=True)
-    model = context.folder / f"{learner.name}-{task.digest(context.seed)}{ending}"
-    training_run = TrainingRun(learner, model, clock=clock)
-    if training_run.checkpoint.exists():
-        training_run.resume()
-        context.seconds_before += training_run.seconds
-    context.run = training_run.record_in(context.store)
-
-    def report(of: TrainingRun) -> None:
-        context.report_progress(of.used_share(budget) or 0.0, of.learner.status[:60])
-
-    training_run.run(budget, progress=report)
-    return training_run
