@@ -18,35 +18,35 @@ if TYPE_CHECKING:
 
 
 def watched(search: Minimax | Mcts, position: Position) -> tuple[SearchReport, list[SearchReport]]:
-    """The result of a search, and what it said before."""
-    said: list[SearchReport] = []
-    return search.search(position, progress=said.append), said
+    """The result of a search, and its reports before that."""
+    reports: list[SearchReport] = []
+    return search.search(position, progress=reports.append), reports
 
 
 @pytest.mark.parametrize("algorithm", ["alphabeta", "iterative"])
 def test_each_depth_is_reported(algorithm: str) -> None:
     position = Othello.from_transcript("f5d6c3d3c4")
-    report, said = watched(Minimax(algorithm=algorithm, depth=6, nodes=10**9), position)
-    assert [r.depth for r in said] == [1, 2, 3, 4, 5, 6]
-    assert [r.nodes for r in said] == sorted(r.nodes for r in said)
-    assert (said[-1].best, said[-1].value, said[-1].moves) == (report.best, report.value, report.moves)
-    assert said[3].value == Minimax(algorithm=algorithm, depth=4).search(position).value
+    report, reports = watched(Minimax(algorithm=algorithm, depth=6, nodes=10**9), position)
+    assert [r.depth for r in reports] == [1, 2, 3, 4, 5, 6]
+    assert [r.nodes for r in reports] == sorted(r.nodes for r in reports)
+    assert (reports[-1].best, reports[-1].value, reports[-1].moves) == (report.best, report.value, report.moves)
+    assert reports[3].value == Minimax(algorithm=algorithm, depth=4).search(position).value
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_tree_is_reported_while_it_grows(threads: int) -> None:
-    said: list[SearchReport] = []
+    reports: list[SearchReport] = []
 
     def stop_after_three(report: SearchReport) -> None:
-        said.append(report)
-        if len(said) == 3:
+        reports.append(report)
+        if len(reports) == 3:
             raise StopIteration
 
     with pytest.raises(StopIteration):
         Mcts(seconds=60, threads=threads).search(Othello(), progress=stop_after_three)
-    totals = [r.nodes for r in said]
+    totals = [r.nodes for r in reports]
     assert totals == sorted(totals)
-    assert all(r.best in r.position.legal_moves for r in said)
+    assert all(r.best in r.position.legal_moves for r in reports)
 
 
 @pytest.mark.parametrize(
@@ -60,12 +60,12 @@ def test_progress_does_not_change_the_result(search: Minimax | Mcts) -> None:
 @pytest.mark.timing
 @pytest.mark.parametrize("search", [Mcts(seconds=60), Minimax(seconds=60), Mcts(seconds=60, threads=2)])
 def test_exception_in_progress_ends_the_search(search: Minimax | Mcts) -> None:
-    def annoyed(report: SearchReport) -> None:
+    def stop(report: SearchReport) -> None:
         raise RuntimeError("seen enough")
 
     began = time.perf_counter()
     with pytest.raises(RuntimeError, match="seen enough"):
-        search.search(Othello(), progress=annoyed)
+        search.search(Othello(), progress=stop)
     assert time.perf_counter() - began < 20
 
 

@@ -139,12 +139,12 @@ def test_progress() -> None:
         Solver(seconds=60).solve(Othello.from_transcript("f5d6c3d3c4f4"), progress=stop_after_two)
     assert reports[-1].nodes > 0
 
-    def annoyed(solution: Solution) -> None:
+    def stop(solution: Solution) -> None:
         raise RuntimeError("enough")
 
     for position in (ConnectFour(), Othello()):
         with pytest.raises(RuntimeError, match="enough"):
-            Solver(book=False).solve(position, progress=annoyed)
+            Solver(book=False).solve(position, progress=stop)
 
 
 def test_solver_shared_by_threads() -> None:

@@ -1,4 +1,4 @@
-"""Engines for tests: small programs that speak a protocol, and do one thing wrong; and who is left of them."""
+"""Engines for tests: small programs that speak a protocol with one fault, and the processes of them that still run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def answer(text=""):
     print("= " + text + "\\n", flush=True)
 
 def misbehave(line):
-{misdeed}
+{fault}
 
 def serve():
     for line in sys.stdin:
@@ -39,7 +39,7 @@ NBOARD = """
 import os, signal, subprocess, sys, time
 
 def misbehave(line):
-{misdeed}
+{fault}
 
 def serve():
     for line in sys.stdin:
@@ -67,7 +67,7 @@ def answer(text=""):
     print("= " + text + "\\n", flush=True)
 
 def misbehave(line):
-{misdeed}
+{fault}
 
 def serve():
     global heights, games
@@ -101,21 +101,21 @@ TEMPLATES = {"gtp": GTP, "nboard": NBOARD, "connect4": CONNECT_FOUR}
 
 def engine(
     folder: Path,
-    misdeed: str = "",
+    fault: str = "",
     *,
     when: str = "genmove",
     before: str = "",
     kind: str = "gtp",
     name: str = "bad",
 ) -> str:
-    """The command line of an engine that does something wrong, if anything, on a command or before it begins.
+    """The command line of an engine, with a fault, if one is given, at a command or before it begins.
 
     :param kind: ``gtp`` and ``nboard`` always play d3; ``connect4`` speaks GTP and plays whole games of Connect Four
     """
-    body = "\n".join(f"    {line}" for line in (misdeed or "pass").strip().splitlines())
-    when = when if misdeed else ""
+    body = "\n".join(f"    {line}" for line in (fault or "pass").strip().splitlines())
+    when = when if fault else ""
     script = folder / f"{name}.py"
-    script.write_text(TEMPLATES[kind].format(misdeed=body, when=when, before=before))
+    script.write_text(TEMPLATES[kind].format(fault=body, when=when, before=before))
     return shlex.join([sys.executable, "-I", "-S", str(script)])
 
 
@@ -134,7 +134,7 @@ def processes(folder: Path) -> list[str]:
 
 
 def all_gone(folder: Path, *, within: float = 0.0) -> bool:
-    """Whether nothing of a folder runs any longer, by some time."""
+    """Whether all processes of a folder end within some seconds."""
     deadline = time.monotonic() + within
     while processes(folder):
         if time.monotonic() >= deadline:

@@ -20,7 +20,7 @@ from flipdrop.players.external.external_player import ExternalPlayer
 from flipdrop.players.player import HistoryAware, send_history
 from tests.players.examples import PASSES
 from tests.players.external.engines import engine, processes
-from tests.players.external.scripted import check_message
+from tests.players.external.scripted_engine import check_message
 from tests.strategies import (
     CONNECT_FOUR_GAMES,
     OTHELLO_GAMES,
@@ -199,10 +199,10 @@ FIRST_GAME = {"gtp": 1, "nboard": 2}
 OBEY = {"gtp": "answer()", "nboard": "pass"}
 
 
-def make(folder: Path, kind: str, misdeed: str = "", *, when: str = "", options: str = "startup=20") -> ExternalPlayer:
-    """A player whose engine notes each of its starts and, with a misdeed, each use of a command."""
+def make(folder: Path, kind: str, fault: str = "", *, when: str = "", options: str = "startup=20") -> ExternalPlayer:
+    """A player whose engine notes each of its starts and, with a fault, each use of a command."""
     log = str(folder / "starts")
-    command = engine(folder, misdeed, when=when or BEGIN[kind], before=f"open({log!r}, 'a').write('x')", kind=kind)
+    command = engine(folder, fault, when=when or BEGIN[kind], before=f"open({log!r}, 'a').write('x')", kind=kind)
     made = player(f"{kind}[name=Bad,{options}]:{command}")
     assert isinstance(made, ExternalPlayer)
     return made
@@ -212,14 +212,14 @@ def starts(folder: Path) -> int:
     return len((folder / "starts").read_text())
 
 
-def in_second_game(kind: str, deed: str) -> str:
+def in_second_game(kind: str, fault: str) -> str:
     """Obeys the commands of a process's first game, and then does something else."""
     return f"""
 misbehave.uses = getattr(misbehave, "uses", 0) + 1
 if misbehave.uses <= {FIRST_GAME[kind]}:
     {OBEY[kind]}
 else:
-    {deed}
+    {fault}
 """
 
 
@@ -254,10 +254,10 @@ def test_each_game_is_announced(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", BEGIN)
-@pytest.mark.parametrize("deed", ["os._exit(3)", "time.sleep(1000)", "print('? no\\n', flush=True)", "os.close(1)"])
-def test_new_process_for_a_second_game(kind: str, deed: str, tmp_path: Path) -> None:
-    external = make(tmp_path, kind, in_second_game(kind, deed), options="startup=2")
-    refuses_only = kind == "nboard" and "?" in deed  # the protocol has no refusals: output of another kind is ignored
+@pytest.mark.parametrize("fault", ["os._exit(3)", "time.sleep(1000)", "print('? no\\n', flush=True)", "os.close(1)"])
+def test_new_process_for_a_second_game(kind: str, fault: str, tmp_path: Path) -> None:
+    external = make(tmp_path, kind, in_second_game(kind, fault), options="startup=2")
+    refuses_only = kind == "nboard" and "?" in fault  # the protocol has no refusals: output of another kind is ignored
     for games in range(1, 4):
         play_game(external)
         assert starts(tmp_path) == (1 if refuses_only else games)
@@ -287,9 +287,9 @@ def test_a_slow_refusal_is_waited_for_once(tmp_path: Path) -> None:
 
 def test_new_process_that_fails_too(tmp_path: Path) -> None:
     log = str(tmp_path / "starts")
-    misdeed = f"if os.path.getsize({log!r}) == 1 and not os.path.exists({str(tmp_path / 'begun')!r}):\n"
-    misdeed += f"    open({str(tmp_path / 'begun')!r}, 'w').close()\n    answer()\nelse:\n    os._exit(4)"
-    external = make(tmp_path, "gtp", misdeed)
+    fault = f"if os.path.getsize({log!r}) == 1 and not os.path.exists({str(tmp_path / 'begun')!r}):\n"
+    fault += f"    open({str(tmp_path / 'begun')!r}, 'w').close()\n    answer()\nelse:\n    os._exit(4)"
+    external = make(tmp_path, "gtp", fault)
     play_game(external)
     with pytest.raises(PlayerError, match="Bad ended with exit status 4"):
         external.set_history(Othello(), [])
@@ -300,14 +300,14 @@ def test_new_process_that_fails_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", BEGIN)
 def test_failure_within_a_game_is_not_repeated(kind: str, tmp_path: Path) -> None:
     first = {"gtp": "answer('d3')", "nboard": "print('=== D3', flush=True)"}[kind]
-    misdeed = f"""
+    fault = f"""
 misbehave.uses = getattr(misbehave, "uses", 0) + 1
 if misbehave.uses == 1:
     {first}
 else:
     os._exit(5)
 """
-    external = make(tmp_path, kind, misdeed, when={"gtp": "genmove", "nboard": "go"}[kind])
+    external = make(tmp_path, kind, fault, when={"gtp": "genmove", "nboard": "go"}[kind])
     play_game(external)
     external.set_history(Othello(), [])
     with pytest.raises(PlayerError, match="Bad ended with exit status 5"):

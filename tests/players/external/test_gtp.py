@@ -15,7 +15,7 @@ from flipdrop.games.history import GameHistory
 from flipdrop.players import Clock
 from flipdrop.players.external.gtp import gtp_time
 from flipdrop.players.external.process import EngineError
-from tests.players.external.scripted import PRIVATE, SOON, check_message, commands_sent, gtp_engine, history
+from tests.players.external.scripted_engine import PRIVATE, SOON, check_message, commands_sent, gtp_engine, history
 from tests.strategies import any_text, random_line, surrogates
 
 

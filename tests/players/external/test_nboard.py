@@ -14,7 +14,7 @@ from flipdrop.games.records.ggf import read_ggf
 from flipdrop.players import Clock
 from flipdrop.players.external.nboard import extension_time, game_time
 from flipdrop.players.external.process import EngineError
-from tests.players.external.scripted import SOON, check_message, commands_sent, history, nboard_engine
+from tests.players.external.scripted_engine import SOON, check_message, commands_sent, history, nboard_engine
 from tests.strategies import any_text, random_line, randoms, surrogates
 
 if TYPE_CHECKING:

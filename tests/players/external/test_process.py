@@ -37,7 +37,7 @@ if os.fork() == 0:
     os._exit(0)
 """
 
-# What the engine does instead of answering, and what is said about it.
+# What the engine does instead of answering, and the message about it.
 WRONG = {
     "crash": (
         "sys.stderr.write('no memory\\nfor this'); sys.exit(3)",
@@ -111,37 +111,37 @@ def check_failure(failing: SpecPlayer, reason: str, folder: Path, *, within: flo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("deed", WRONG_GTP)
-def test_faults_of_a_gtp_engine(deed: str, tmp_path: Path) -> None:
-    misdeed, reason = WRONG_GTP[deed]
-    bad = player(f"gtp{limits(reason)}:{engine(tmp_path, misdeed)}")
+@pytest.mark.parametrize("fault_name", WRONG_GTP)
+def test_faults_of_a_gtp_engine(fault_name: str, tmp_path: Path) -> None:
+    fault, reason = WRONG_GTP[fault_name]
+    bad = player(f"gtp{limits(reason)}:{engine(tmp_path, fault)}")
     check_failure(bad, reason, tmp_path, within=TIMEOUT)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("deed", WRONG_NBOARD)
-def test_faults_of_an_nboard_engine(deed: str, tmp_path: Path) -> None:
-    misdeed, reason = WRONG_NBOARD[deed]
-    bad = player(f"nboard{limits(reason)}:{engine(tmp_path, misdeed, when='go', kind='nboard')}")
+@pytest.mark.parametrize("fault_name", WRONG_NBOARD)
+def test_faults_of_an_nboard_engine(fault_name: str, tmp_path: Path) -> None:
+    fault, reason = WRONG_NBOARD[fault_name]
+    bad = player(f"nboard{limits(reason)}:{engine(tmp_path, fault, when='go', kind='nboard')}")
     check_failure(bad, reason, tmp_path, within=TIMEOUT)
 
 
 @pytest.mark.timing
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("deed", "when"),
+    ("fault_name", "when"),
     [
-        (deed, when)
-        for deed in ("crash", "silence", "garbage", "refusal", "endless line")
+        (fault_name, when)
+        for fault_name in ("crash", "silence", "garbage", "refusal", "endless line")
         for when in ("known_command", "clear_board", "play")
-        if (deed, when) != ("refusal", "known_command")  # which only means that it knows no private commands
+        if (fault_name, when) != ("refusal", "known_command")  # which only means that it knows no private commands
     ],
 )
-def test_fault_at_any_command(deed: str, when: str, tmp_path: Path) -> None:
-    misdeed, _ = WRONG_GTP[deed]
-    command = engine(tmp_path, misdeed, when=when)
-    startup = 3 if deed == "silence" and when == "known_command" else 60  # it has to start first
-    bad = player(f"gtp[name=Bad,timeout={TIMEOUT if deed == 'silence' else 60},startup={startup}]:{command}")
+def test_fault_at_any_command(fault_name: str, when: str, tmp_path: Path) -> None:
+    fault, _ = WRONG_GTP[fault_name]
+    command = engine(tmp_path, fault, when=when)
+    startup = 3 if fault_name == "silence" and when == "known_command" else 60  # it has to start first
+    bad = player(f"gtp[name=Bad,timeout={TIMEOUT if fault_name == 'silence' else 60},startup={startup}]:{command}")
     began = time.monotonic()
     with pytest.raises(PlayerError, match=rf"^Bad (.*'{when}[ ']|prints a line)"):
         bad.choose(Othello().play("f5").play("d6"))
@@ -206,25 +206,25 @@ else:
     open({str(tmp_path / "failed")!r}, "w").close()
     os._exit(1)
 """
-    forgiven = player(f"gtp[name=Bad]:{engine(tmp_path, once)}")
+    bad = player(f"gtp[name=Bad]:{engine(tmp_path, once)}")
     with pytest.raises(PlayerError, match="exit status 1"):
-        forgiven.choose(Othello())
-    assert Othello().move_name(forgiven.choose(Othello())) == "d3"
-    forgiven.close()
+        bad.choose(Othello())
+    assert Othello().move_name(bad.choose(Othello())) == "d3"
+    bad.close()
     assert processes(tmp_path) == []
 
 
 def test_long_standard_error(tmp_path: Path) -> None:
-    wordy = "for _ in range(300): os.write(2, b'x' * 65536)\nanswer('d3')"
-    patient = player(f"gtp:{engine(tmp_path, wordy)}")
-    patient.set_history(Othello(), [])  # type: ignore[attr-defined]
+    long_output = "for _ in range(300): os.write(2, b'x' * 65536)\nanswer('d3')"
+    bad = player(f"gtp:{engine(tmp_path, long_output)}")
+    bad.set_history(Othello(), [])  # type: ignore[attr-defined]
     tracemalloc.start()
     try:
-        assert Othello().move_name(patient.choose(Othello())) == "d3"
+        assert Othello().move_name(bad.choose(Othello())) == "d3"
         assert tracemalloc.get_traced_memory()[1] < 2**20
     finally:
         tracemalloc.stop()
-    patient.close()
+    bad.close()
 
 
 @pytest.mark.timing

@@ -25,8 +25,8 @@ PRIVATE = {SET_GAME, SET_POSITION, SET_CLOCK}
 SOON = 0.0  # nothing waits here
 
 
-class Scripted:
-    """Stands for an engine's process: answers lines by a function."""
+class ScriptedEngine:
+    """In place of an `EngineProcess`: answers lines by a function."""
 
     def __init__(self, answer: Callable[[str], list[str]]) -> None:
         self.answer = answer
@@ -47,7 +47,9 @@ class Scripted:
         return self.waiting.pop(0) if self.waiting else ""
 
 
-def gtp_engine(unknown: set[str] = PRIVATE, *, passes: bool = True, **answers: str) -> tuple[Scripted, GtpSession]:
+def gtp_engine(
+    unknown: set[str] = PRIVATE, *, passes: bool = True, **answers: str
+) -> tuple[ScriptedEngine, GtpSession]:
     """Our own server as an engine that does not know some commands, with some answers changed."""
     server = GtpServer(player("random"), OthelloGame())
     for command in unknown:
@@ -57,25 +59,25 @@ def gtp_engine(unknown: set[str] = PRIVATE, *, passes: bool = True, **answers: s
         given = answers.get(line.split()[0])
         return [*(server.answer(line) if given is None else given).split("\n"), ""]
 
-    scripted = Scripted(answer)
+    scripted = ScriptedEngine(answer)
     return scripted, GtpSession(_as_process(scripted), passes=passes)
 
 
-def nboard_engine(go: str = "=== D3", depth: int | None = None) -> tuple[Scripted, NboardSession]:
+def nboard_engine(go: str = "=== D3", depth: int | None = None) -> tuple[ScriptedEngine, NboardSession]:
     def answer(line: str) -> list[str]:
         word, _, rest = line.partition(" ")
         return {"ping": ["status idle", f"pong {rest}"], "go": ["nodestats 5 0.1", *go.split("\n")]}.get(word, [])
 
-    scripted = Scripted(answer)
+    scripted = ScriptedEngine(answer)
     return scripted, NboardSession(_as_process(scripted), depth=depth)
 
 
-def _as_process(scripted: Scripted) -> EngineProcess:
+def _as_process(scripted: ScriptedEngine) -> EngineProcess:
     return scripted  # type: ignore[return-value]
 
 
-def commands_sent(scripted: Scripted) -> list[str]:
-    """What it was told since the last call, but for questions what it knows."""
+def commands_sent(scripted: ScriptedEngine) -> list[str]:
+    """The commands since the last call, without ``known_command`` and ``ping``."""
     lines = [line for line in scripted.received if not line.startswith(("known_command", "ping"))]
     scripted.received.clear()
     return lines
@@ -91,6 +93,6 @@ def history(start: Othello | ConnectFour, text: str) -> GameHistory:
 
 
 def check_message(error: FlipdropError, pattern: str = ".") -> None:
-    """A message is one line that says something."""
+    """Checks that a message is one line, not empty, and matches a pattern."""
     assert re.search(pattern, str(error))
     assert "\n" not in str(error)
