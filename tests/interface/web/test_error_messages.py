@@ -158,7 +158,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("settings", REQUESTS.values(), ids=REQUESTS.keys())
 def test_request_errors(tmp_path: Path, settings: dict[str, Any]) -> None:
     service = JobService(ServerConfig(store=tmp_path / "games.db"))
-    service.jobs.max_jobs = 0
+    service.manager.max_jobs = 0
     with pytest.raises(FlipdropError) as wrong:
         service.start_form(settings["kind"], settings)
     assert_said_in_chinese(wrong.value)

@@ -89,7 +89,7 @@ def _mount_pages(app: FastAPI, manager: SessionManager) -> None:
     if manager.classroom is not None:
         from flipdrop.interface.web.pages import classroom
 
-        classroom.mount(manager, manager.classroom)
+        classroom.mount(manager.classroom)
     for error in (404, HTTPException, RequestValidationError, FlipdropError, Exception):
         page_app.add_exception_handler(error, _on_page_error)
     page_app.add_middleware(_ClientPruner)

@@ -83,9 +83,9 @@ def test_learner(service: Service) -> None:
 
 def test_too_many_jobs(service: Service) -> None:
     async def start(client: httpx.AsyncClient, manager: SessionManager) -> None:
-        most, manager.jobs.jobs.max_jobs = manager.jobs.jobs.max_jobs, 0
+        most, manager.jobs.manager.max_jobs = manager.jobs.manager.max_jobs, 0
         answer = await client.post("/api/jobs", json=MATCH)
-        manager.jobs.jobs.max_jobs = most
+        manager.jobs.manager.max_jobs = most
         assert (answer.status_code, "at most 0" in answer.json()["error"]) == (503, True)
 
     service.run(start)
@@ -112,11 +112,11 @@ def test_too_many_jobs(service: Service) -> None:
 )
 def test_invalid_settings(service: Service, wrong: dict[str, object], status: int, says: str) -> None:
     async def ask(client: httpx.AsyncClient, manager: SessionManager) -> None:
-        before = manager.jobs.jobs.all()
+        before = manager.jobs.manager.all()
         answer = await client.post("/api/jobs", json=MATCH | wrong)
         assert answer.status_code == status, answer.text
         assert says in answer.json()["error"]
-        assert manager.jobs.jobs.all() == before
+        assert manager.jobs.manager.all() == before
 
     service.run(ask)
 
@@ -144,10 +144,10 @@ KINDS = st.sampled_from(["match", "tournament", "ladder", "evolve", "learn", "tr
 @given(kind=KINDS, body=st.dictionaries(FIELDS, JSON, max_size=4))
 def test_any_settings(service: Service, kind: str, body: dict[str, Any]) -> None:
     async def ask(client: httpx.AsyncClient, manager: SessionManager) -> None:
-        most, manager.jobs.jobs.max_jobs = manager.jobs.jobs.max_jobs, 0
+        most, manager.jobs.manager.max_jobs = manager.jobs.manager.max_jobs, 0
         content = json.dumps({"kind": kind, **body}).encode()
         answer = await client.post("/api/jobs", content=content, headers={"content-type": "application/json"})
-        manager.jobs.jobs.max_jobs = most
+        manager.jobs.manager.max_jobs = most
         assert answer.status_code in (400, 404, 409, 422, 503), answer.text
         answer.json()
 

@@ -35,7 +35,7 @@ class RecordingManager(JobManager):
 
 def service_in(folder: Path) -> tuple[JobService, RecordingManager]:
     service = JobService(ServerConfig(store=folder / "games.db"))
-    service.jobs = manager = RecordingManager(folder / "jobs")
+    service.manager = manager = RecordingManager(folder / "jobs")
     return service, manager
 
 

@@ -14,7 +14,8 @@ from flipdrop.arena.store import Store
 from flipdrop.arena.tournament import Tournament
 from flipdrop.interface.web.i18n import LANGUAGES, Translator
 from flipdrop.interface.web.pages.arena import CARDS, event_values, game_rows
-from flipdrop.interface.web.pages.job_ui import FORMATS, breakable_player_name
+from flipdrop.interface.web.pages.display_names import breakable_player_name
+from flipdrop.interface.web.pages.result_texts import FORMATS
 from flipdrop.interface.web.templating import render
 from tests.interface.web.jobs.test_repository import job_of, repository
 

@@ -11,7 +11,8 @@ from flipdrop.interface.web.classroom.results import Standings, StandingsRow
 from flipdrop.interface.web.i18n import Translator
 from flipdrop.interface.web.pages import charts
 from flipdrop.interface.web.pages.classroom import agent_url, sent_code
-from flipdrop.interface.web.pages.job_ui import FORMATS, short_player_name
+from flipdrop.interface.web.pages.display_names import short_player_name
+from flipdrop.interface.web.pages.result_texts import FORMATS
 from flipdrop.interface.web.templating import render
 
 T = Translator("en")

@@ -6,7 +6,7 @@ import pytest
 
 from flipdrop.interface.web.config import Limits
 from flipdrop.interface.web.i18n import LANGUAGES, Translator
-from flipdrop.interface.web.pages.pickers import clock_title
+from flipdrop.interface.web.pages.display_names import clock_title
 from flipdrop.interface.web.pages.play import clocks_up_to
 from flipdrop.interface.web.sessions.clock import SessionClock
 from flipdrop.interface.web.validation import parse_clock

@@ -25,7 +25,7 @@ router = APIRouter()
 @router.get("/jobs")
 def jobs(manager: Manager) -> list[JobView]:
     """All jobs, the newest first."""
-    return [job.view for job in manager.jobs.jobs.all()]
+    return [job.view for job in manager.jobs.manager.all()]
 
 
 @router.post("/jobs", status_code=201)
@@ -37,7 +37,7 @@ def start(manager: Manager, request: Annotated[AnyJobRequest, Body()]) -> JobVie
 @router.get("/jobs/{id}")
 def job(manager: Manager, job_id: JobId) -> EventView | RunView:
     """A job with the games or the learning run that it has in the store."""
-    found = manager.jobs.jobs.find(job_id)
+    found = manager.jobs.manager.find(job_id)
     results = manager.jobs.results
     return results.run(job_id) if found.spec.is_learner else results.event(job_id)
 
@@ -45,21 +45,21 @@ def job(manager: Manager, job_id: JobId) -> EventView | RunView:
 @router.post("/jobs/{id}/stop")
 async def stop(manager: Manager, job_id: JobId) -> JobView:
     """Stops a job and waits for its end: a learner may take minutes to save its model."""
-    stopped: Job = await asyncio.get_running_loop().run_in_executor(STOPPING, manager.jobs.jobs.stop, job_id)
+    stopped: Job = await asyncio.get_running_loop().run_in_executor(STOPPING, manager.jobs.manager.stop, job_id)
     return stopped.view
 
 
 @router.post("/jobs/{id}/resume")
 def resume(manager: Manager, job_id: JobId) -> JobView:
     """Continues a job that was stopped or has failed: plays the missing games, or learns from its checkpoint."""
-    found = manager.jobs.jobs.find(job_id)
+    found = manager.jobs.manager.find(job_id)
     if not found.can_resume:
         raise JobConflict(f"job {job_id} cannot be resumed; it is {found.state}")
-    return manager.jobs.jobs.resume(job_id).view
+    return manager.jobs.manager.resume(job_id).view
 
 
 @router.delete("/jobs/{id}")
 def delete(manager: Manager, job_id: JobId) -> Deleted:
     """Deletes a job that has ended, with its model. Its games stay in the store."""
-    manager.jobs.jobs.delete(job_id)
+    manager.jobs.manager.delete(job_id)
     return Deleted(deleted=job_id)

@@ -1,4 +1,4 @@
-"""`ClassroomService`: takes agents, keeps their games going, and tells the standings."""
+"""`ClassroomService`: takes agents into a class, and runs the job that plays their games."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import shutil
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ from flipdrop.interface.web.jobs.manager import JobManager
 from flipdrop.interface.web.jobs.spec import JobSpec
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from flipdrop.interface.web.agents.roster import Roster, Student
@@ -46,25 +48,6 @@ _MAX_DELAY = 60.0  # s until a job that failed is started again
 _STOP_SECONDS = 10.0
 _MAX_CHECKS = MAX_AGENTS  # waiting
 _log = logging.getLogger(__name__)
-
-
-class _Turn:
-    """One check of a client at a time."""
-
-    def __init__(self, clients: set[str], lock: threading.Lock, client: str) -> None:
-        self._clients, self._lock, self._client = clients, lock, client
-
-    def __enter__(self) -> None:
-        with self._lock:
-            if self._client in self._clients:
-                raise ClassError("your last agent is still being checked; wait for the result")
-            if len(self._clients) >= _MAX_CHECKS:
-                raise ClassError("too many agents are being checked; try again in a minute")
-            self._clients.add(self._client)
-
-    def __exit__(self, *_: object) -> None:
-        with self._lock:
-            self._clients.discard(self._client)
 
 
 class ClassroomService:
@@ -94,12 +77,17 @@ class ClassroomService:
         return self.folder.folder.absolute().name
 
     @property
+    def address(self) -> str:
+        """The URL for the students."""
+        return self._config.class_address
+
+    @property
     def checks(self) -> ThreadPoolExecutor:
         """Threads for `submit`, which may take as long as an agent takes to fail."""
         return self._checks
 
     def start(self) -> None:
-        """Starts to play, and goes on after every change and every failure until `close`."""
+        """Starts to play, and continues after every change and every failure until `close`."""
         self.folder.read()
         shutil.rmtree(self._staging, ignore_errors=True)  # of checks that a killed server left
         self._watcher.start()
@@ -137,7 +125,7 @@ class ClassroomService:
                 raise ClassError(f"there is no file {code[:60]!r} to choose")
             code = path.read_bytes()
         found = player_in(code, player.strip())
-        with _Turn(self._checking, self._lock, client or name):
+        with self._one_check_of(client or name):
             staging = self._staging / secrets.token_hex(8)
             staging.mkdir(parents=True)
             try:
@@ -148,6 +136,21 @@ class ClassroomService:
             finally:
                 shutil.rmtree(staging, ignore_errors=True)
         return student
+
+    @contextmanager
+    def _one_check_of(self, client: str) -> Iterator[None]:
+        """Inside, an agent of a client is checked: one at a time."""
+        with self._lock:
+            if client in self._checking:
+                raise ClassError("your last agent is still being checked; wait for the result")
+            if len(self._checking) >= _MAX_CHECKS:
+                raise ClassError("too many agents are being checked; try again in a minute")
+            self._checking.add(client)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._checking.discard(client)
 
     def remove(self, name: str) -> None:
         self.folder.remove(name)
@@ -168,7 +171,7 @@ class ClassroomService:
         self.folder.set(game=chosen.name, seconds=seconds, games=games)
 
     def pause(self, paused: bool) -> None:
-        """Pauses after the games that are being played, or goes on."""
+        """Pauses after the games that are being played, or resumes."""
         self.folder.set(paused=paused)
 
     # The job.

@@ -47,17 +47,17 @@ class JobService:
 
     def __init__(self, config: ServerConfig) -> None:
         self._config = config
-        self.jobs = JobManager(config.jobs_folder, max_jobs=MAX_JOBS if config.classroom is None else 1)
+        self.manager = JobManager(config.jobs_folder, max_jobs=MAX_JOBS if config.classroom is None else 1)
 
     @cached_property
     def results(self) -> ResultsRepository:
         """Imported with its first use, since the statistics of the arena take half a second."""
         from flipdrop.interface.web.jobs.repository import ResultsRepository
 
-        return ResultsRepository(self._config.store, self.jobs)
+        return ResultsRepository(self._config.store, self.manager)
 
     def start(self, request: JobRequest) -> Job:
-        return request.start(self.jobs, self._config)
+        return request.start(self.manager, self._config)
 
     def start_form(self, kind: str, settings: dict[str, Any]) -> Job:
         """Starts a job from the settings of a form, by the names of the fields of its request."""
@@ -76,7 +76,7 @@ class JobService:
         """Models that can play a game, the newest first: ``learned:ID``, and the name to show."""
         found = {
             job.id: Path(job.spec.model).stem
-            for job in self.jobs.all()
+            for job in self.manager.all()
             if job.spec.game == game.name and job.plays_as is not None
         }
         names = list(found.values())

@@ -18,12 +18,13 @@ from flipdrop.interface.web.pages.analysis_controls import UNIT_COOKIE, Analysis
 from flipdrop.interface.web.pages.analysis_panels import EvaluationBar, EvaluationPanel, MovesPanel, TreePanel
 from flipdrop.interface.web.pages.analysis_query import AnalysisQuery, BrowserHistory
 from flipdrop.interface.web.pages.board import Board
+from flipdrop.interface.web.pages.display_names import game_title
 from flipdrop.interface.web.pages.engine_options import COOKIE, EngineOptions
 from flipdrop.interface.web.pages.game_panel import MoveList
+from flipdrop.interface.web.pages.game_picker import GamePicker, game_or_othello
 from flipdrop.interface.web.pages.import_export import export_dialog, import_dialog
 from flipdrop.interface.web.pages.layout import page_layout
 from flipdrop.interface.web.pages.lesson import MistakeLesson
-from flipdrop.interface.web.pages.pickers import GamePicker, game_or_othello, game_title
 from flipdrop.interface.web.pages.position_editor import PositionEditor
 from flipdrop.interface.web.pages.review_panel import ReviewPanel, mistakes_of
 from flipdrop.interface.web.pages.session_view import SessionActions, SessionBinding, try_action

@@ -42,14 +42,14 @@ class EvaluationBar:
     def __init__(self, t: Translator, kind: str) -> None:
         with div(f"fd-eval-bar fd-{kind}", title=t("analysis.bar"), test="bar") as self._frame:
             self._bar = div(tag="i")
-            self._text = text("", "fd-bar-text", tag="span", test="bar-text")
+            self._number = text("", "fd-bar-text", tag="span", test="bar-text")
 
     def show(self, lead: float | None, number: str) -> None:
         """Shows a lead of -1 .. 1; None leaves the bar as it is."""
         if lead is not None:
             self._bar.style(f"height: {50 + 50 * lead:.1f}%")
-            set_class(self._text, "below", lead >= 0)
-        self._text.set_text(number)
+            set_class(self._number, "below", lead >= 0)
+        self._number.set_text(number)
 
     def set_blank(self, blank: bool) -> None:
         """Hides or shows the lead."""

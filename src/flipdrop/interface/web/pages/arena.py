@@ -15,9 +15,10 @@ from flipdrop.arena.statistics import Games
 from flipdrop.errors import FlipdropError
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.pages import charts
+from flipdrop.interface.web.pages.display_names import game_title, short_player_name
 from flipdrop.interface.web.pages.job_forms import JobForms, LadderForm, MatchForm, TournamentForm
-from flipdrop.interface.web.pages.job_ui import FORMATS, JobPage, ListPage, ago, elo, short_player_name
-from flipdrop.interface.web.pages.pickers import game_title
+from flipdrop.interface.web.pages.job_pages import JobPage, ListPage
+from flipdrop.interface.web.pages.result_texts import FORMATS, ago, elo
 from flipdrop.interface.web.pages.widgets import Button, card, clickable_html, notify, notify_error, text
 from flipdrop.interface.web.templating import render
 from flipdrop.reporting.formatting import share_text
@@ -63,13 +64,13 @@ class EventList(ListPage):
     hidden_states = ("ended", "elsewhere")
 
     def forms(self, game: Game) -> None:
-        JobForms(self.context, self.t, (MatchForm, TournamentForm, LadderForm), "/arena", game=game)
+        JobForms(self.jobs, self.t, (MatchForm, TournamentForm, LadderForm), "/arena", game=game)
 
     def items(self) -> Sequence[EventView]:
-        return self.context.results.events()
+        return self.jobs.results.events()
 
     def row(self, event: Any) -> dict[str, Any]:
-        t, results = self.t, self.context.results
+        t, results = self.t, self.jobs.results
         played = "arena.all_of_games" if event.state == "ended" else "arena.of_games"  # a test may have ended it early
         about = [
             t(f"kind.{event.kind}"),
@@ -127,7 +128,7 @@ class EventPage(JobPage):
 
     async def _export(self, form: ExportForm) -> None:
         """Saves the games so far as a file."""
-        results = self.context.results
+        results = self.jobs.results
         try:
             content = await asyncio.to_thread(lambda: results.export(results.event(self.key), form))
         except FlipdropError as error:
@@ -137,7 +138,7 @@ class EventPage(JobPage):
 
     def load(self) -> tuple[EventView, dict[str, Any] | None]:
         """The event, and if more games have ended, the values of its templates."""
-        event, results = self.context.results.event(self.key), self.context.results
+        event, results = self.jobs.results.event(self.key), self.jobs.results
         if (event.games, event.state) == self._shown:
             return event, None
         return event, event_values(self.t, results, event)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -21,9 +22,11 @@ from flipdrop.interface.web.agents.source import MAX_BYTES, AgentRefused
 from flipdrop.interface.web.clients import client_key, is_teacher
 from flipdrop.interface.web.jobs.service import BadNumber
 from flipdrop.interface.web.pages import charts
-from flipdrop.interface.web.pages.job_ui import FORMATS, PolledPage, try_in_thread
-from flipdrop.interface.web.pages.layout import page_layout
-from flipdrop.interface.web.pages.pickers import GamePicker, game_title
+from flipdrop.interface.web.pages.display_names import game_title
+from flipdrop.interface.web.pages.game_picker import GamePicker
+from flipdrop.interface.web.pages.layout import RESPONSE_TIMEOUT, page_layout
+from flipdrop.interface.web.pages.polled_page import PolledPage, try_in_thread
+from flipdrop.interface.web.pages.result_texts import FORMATS
 from flipdrop.interface.web.pages.widgets import (
     Button,
     ErrorBanner,
@@ -44,15 +47,15 @@ from flipdrop.interface.web.pages.widgets import (
 from flipdrop.interface.web.templating import render
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from nicegui.events import GenericEventArguments
 
     from flipdrop.games import Game
     from flipdrop.interface.web.classroom.results import AgentResults, ExportForm, Standings
     from flipdrop.interface.web.classroom.service import ClassroomService
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.sessions.manager import SessionManager
 
-RESPONSE_TIMEOUT = 30.0  # s to make a page, on a machine whose cores are all busy
 _SECONDS = ("0.1", "0.5", "1", "2", "5", "10")
 _GAMES = ("4", "10", "20", "40", "100")
 # Sends the bytes of the chosen file; an empty text without one, null for one that is too large.
@@ -77,27 +80,27 @@ EXAMPLE = '''class MyAgent:
 '''
 
 
-def mount(manager: SessionManager, service: ClassroomService) -> None:
+def mount(service: ClassroomService) -> None:
     @ui.page("/class", response_timeout=RESPONSE_TIMEOUT)
     async def upload(request: Request) -> None:
         with page_layout(request, section="class") as t:
-            await UploadPage(manager, service, t).begin()
+            await UploadPage(service, t).begin()
 
     @ui.page("/class/standings", response_timeout=RESPONSE_TIMEOUT)
     async def standings(request: Request) -> None:
         with page_layout(request, section="class", title=service.title) as t:
-            await StandingsPage(manager, service, t).begin()
+            await StandingsPage(service, t).begin()
 
     @ui.page("/class/agent/{name}", response_timeout=RESPONSE_TIMEOUT)
     async def agent(request: Request, name: str) -> None:
         with page_layout(request, section="class", title=name[:LONGEST_NAME]) as t:
-            await AgentPage(manager, service, t, name).begin()
+            await AgentPage(service, t, name).begin()
 
     @ui.page("/class/teacher", response_timeout=RESPONSE_TIMEOUT)
     async def teacher(request: Request) -> None:
         with page_layout(request, section="class") as t:
             if is_teacher():
-                await TeacherPage(manager, service, t).begin()
+                await TeacherPage(service, t).begin()
             else:
                 with card(t("class.teacher_only")):
                     text(t("class.teacher_link"), "fd-muted")
@@ -121,19 +124,30 @@ def agent_url(name: str) -> str:
 class ClassPage(PolledPage):
     """A page that shows results of the class and follows them."""
 
-    def __init__(self, manager: SessionManager, service: ClassroomService, t: Translator) -> None:
-        super().__init__(manager.jobs, t)
-        self.manager, self.service = manager, service
+    def __init__(self, service: ClassroomService, t: Translator) -> None:
+        super().__init__(t)
+        self.service = service
 
-    def about(self, standings: Standings) -> str:
-        """The game, the time for a move, and how far the round robin is."""
+    @contextmanager
+    def header(self, title: str) -> Iterator[None]:
+        """The title, the state of the class, the buttons that are made inside, and a line about the games."""
+        with div("fd-page-header"):
+            text(title, "fd-title", tag="h1")
+            self._state = raw_html("")
+            with div("buttons"):
+                yield
+            self._about = text("", "subtitle", test="about")
+
+    def show_header(self, standings: Standings) -> None:
+        """Shows the state, the game, the time for a move, and how far the round robin is."""
         t = self.t
-        parts = [
+        about = (
             game_title(t, game_of(standings.game)),
             t("class.seconds", seconds=f"{standings.seconds:g}"),
             t("class.games", games=f"{standings.games:,}", planned=f"{standings.planned:,}"),
-        ]
-        return " · ".join(parts)
+        )
+        self._about.set_text(" · ".join(about))
+        self._state.set_content(render("class_state", t=t, state=standings.state))
 
     def standings_html(self, standings: Standings, *, large: bool = False, mine: frozenset[str] = frozenset()) -> str:
         """The table of the standings.
@@ -144,27 +158,20 @@ class ClassPage(PolledPage):
         values = {"standings": standings, "url": agent_url, "sparkline": charts.sparkline, "has_ladder": has_ladder}
         return render("class_standings", t=self.t, large=large, mine=mine, **values, **FORMATS)
 
-    def state_html(self, standings: Standings) -> str:
-        return render("class_state", t=self.t, state=standings.state)
-
 
 class UploadPage(ClassPage):
     """A student's page: the form for an agent, and the standings."""
 
-    def __init__(self, manager: SessionManager, service: ClassroomService, t: Translator) -> None:
-        super().__init__(manager, service, t)
+    def __init__(self, service: ClassroomService, t: Translator) -> None:
+        super().__init__(service, t)
         self._client = ""
         self._values = {"name": "", "player": "", "file": ""}
         with div("fd-list-layout"):
             with div("fd-list"):
-                with div("fd-page-header"):
-                    text(service.title, "fd-title", tag="h1")
-                    self._state = raw_html("")
-                    with div("buttons"):
-                        Button(t("class.projector"), href="/class/standings", icon="watch", test="projector")
-                        if is_teacher():
-                            Button(t("class.controls"), href="/class/teacher", icon="settings", test="controls")
-                    self._about = text("", "subtitle", test="about")
+                with self.header(service.title):
+                    Button(t("class.projector"), href="/class/standings", icon="watch", test="projector")
+                    if is_teacher():
+                        Button(t("class.controls"), href="/class/teacher", icon="settings", test="controls")
                 with card():
                     self._table = raw_html("", "fd-scroll-x", tag="div", test="standings")
             with div("fd-sidebar"), card(t("class.your_agent")):
@@ -246,8 +253,7 @@ class UploadPage(ClassPage):
 
     def show(self, found: tuple[Standings, frozenset[str]]) -> bool:
         standings, mine = found
-        self._about.set_text(self.about(standings))
-        self._state.set_content(self.state_html(standings))
+        self.show_header(standings)
         self._table.set_content(self.standings_html(standings, mine=mine))
         return True
 
@@ -255,27 +261,22 @@ class UploadPage(ClassPage):
 class StandingsPage(ClassPage):
     """The standings in large type."""
 
-    def __init__(self, manager: SessionManager, service: ClassroomService, t: Translator) -> None:
-        super().__init__(manager, service, t)
+    def __init__(self, service: ClassroomService, t: Translator) -> None:
+        super().__init__(service, t)
         with div("fd-projector"):
-            with div("fd-page-header"):
-                text(service.title, "fd-title", tag="h1")
-                self._state = raw_html("")
-                with div("buttons"):
-                    Button(t("class.full_screen"), js=_FULL_SCREEN, kind="subtle", test="full-screen")
-                self._about = text("", "subtitle", test="about")
+            with self.header(service.title):
+                Button(t("class.full_screen"), js=_FULL_SCREEN, kind="subtle", test="full-screen")
             with card():
                 self._table = raw_html("", "fd-scroll-x", tag="div", test="standings")
             with div("fd-join"):
                 text(t("class.join"), tag="span")
-                text(manager.config.class_address, "fd-mono", tag="b", test="join")
+                text(service.address, "fd-mono", tag="b", test="join")
 
     def load(self) -> Standings:
         return self.service.results.standings()
 
     def show(self, standings: Standings) -> bool:
-        self._about.set_text(self.about(standings))
-        self._state.set_content(self.state_html(standings))
+        self.show_header(standings)
         self._table.set_content(self.standings_html(standings, large=True))
         return True
 
@@ -283,8 +284,8 @@ class StandingsPage(ClassPage):
 class AgentPage(ClassPage):
     """What one agent has played."""
 
-    def __init__(self, manager: SessionManager, service: ClassroomService, t: Translator, name: str) -> None:
-        super().__init__(manager, service, t)
+    def __init__(self, service: ClassroomService, t: Translator, name: str) -> None:
+        super().__init__(service, t)
         self._name = name
         text(f"‹ {t('class.back')}", "fd-back-link", tag="a", href="/class")
         with div("fd-page-header"):
@@ -313,24 +314,20 @@ class AgentPage(ClassPage):
 class TeacherPage(ClassPage):
     """The controls of the class."""
 
-    def __init__(self, manager: SessionManager, service: ClassroomService, t: Translator) -> None:
-        super().__init__(manager, service, t)
+    def __init__(self, service: ClassroomService, t: Translator) -> None:
+        super().__init__(service, t)
         self._settings = service.folder.read().settings
         self._game: Game = game_of(self._settings.game)
         self._values = {"seconds": f"{self._settings.seconds:g}", "games": str(self._settings.games)}
         with div("fd-list-layout teacher"):
             with div("fd-list"):
-                with div("fd-page-header"):
-                    text(t("class.controls_of", name=service.title), "fd-title", tag="h1")
-                    self._state = raw_html("")
-                    with div("buttons"):
-                        self._pause = Button("–", self._on_pause, icon="pause", kind="primary", test="pause")
-                    self._about = text("", "subtitle", test="about")
+                with self.header(t("class.controls_of", name=service.title)):
+                    self._pause = Button("–", self._on_pause, icon="pause", kind="primary", test="pause")
                 with card(t("class.students")):
                     text(t("class.join"), "fd-small fd-muted")
                     with div("fd-command"):
-                        text(manager.config.class_address, "fd-mono", tag="code", test="join")
-                        copy_button(t, manager.config.class_address, test="copy-join", kind="subtle")
+                        text(service.address, "fd-mono", tag="code", test="join")
+                        copy_button(t, service.address, test="copy-join", kind="subtle")
                     with div("fd-row wrap"):
                         Button(t("class.projector"), href="/class/standings", icon="watch", test="projector")
                         Button(t("class.upload"), href="/class", icon="class", test="upload")
@@ -394,8 +391,7 @@ class TeacherPage(ClassPage):
     def show(self, found: tuple[Any, Standings]) -> bool:
         self._settings, standings = found
         paused = self._settings.paused
-        self._about.set_text(self.about(standings))
-        self._state.set_content(self.state_html(standings))
+        self.show_header(standings)
         self._pause.set_text(self.t("class.resume" if paused else "class.pause"))
         self._pause.set_icon("start" if paused else "pause")
         set_class(self._pause, "primary", paused)

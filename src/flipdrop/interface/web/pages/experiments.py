@@ -20,8 +20,7 @@ from nicegui import app, ui
 import flipdrop
 from flipdrop.errors import FlipdropError, LearningError
 from flipdrop.interface.web.i18n import Translator
-from flipdrop.interface.web.pages.job_routes import RESPONSE_TIMEOUT
-from flipdrop.interface.web.pages.layout import DARK_COOKIE, page_layout
+from flipdrop.interface.web.pages.layout import DARK_COOKIE, RESPONSE_TIMEOUT, page_layout
 from flipdrop.interface.web.pages.widgets import Button, ErrorBanner, card, div, text
 from flipdrop.interface.web.report_translation import translate_report
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from flipdrop.interface.web.error_messages import localise_detail, message_for
-from flipdrop.interface.web.pages.pickers import player_description, player_title, side_name
+from flipdrop.interface.web.pages.display_names import player_description, player_title, side_name
 from flipdrop.interface.web.pages.widgets import (
     Button,
     ErrorBanner,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from flipdrop.interface.web.pages.job_ui import short_player_name
+from flipdrop.interface.web.pages.display_names import short_player_name
 from flipdrop.interface.web.pages.session_view import SessionPage
 from flipdrop.interface.web.pages.widgets import Button, ErrorBanner, div, text
 from flipdrop.interface.web.schemas import PlayerView

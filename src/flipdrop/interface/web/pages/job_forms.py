@@ -13,9 +13,10 @@ from nicegui import ui
 
 from flipdrop.arena.ladder import GAMES as GAMES_WITH_LADDER
 from flipdrop.interface.web.jobs import requests
-from flipdrop.interface.web.pages.job_ui import try_in_thread
-from flipdrop.interface.web.pages.pickers import GamePicker, clock_title
+from flipdrop.interface.web.pages.display_names import clock_title
+from flipdrop.interface.web.pages.game_picker import GamePicker
 from flipdrop.interface.web.pages.player_picker import PlayerPicker
+from flipdrop.interface.web.pages.polled_page import try_in_thread
 from flipdrop.interface.web.pages.widgets import (
     Button,
     SegmentedControl,
@@ -83,8 +84,8 @@ class JobForm:
     initial: ClassVar[Mapping[str, str]] = {}
     hint: ClassVar[str] = ""
 
-    def __init__(self, context: JobService, t: Translator, game: Game, url: str) -> None:
-        self.context, self.t, self.game, self._url = context, t, game, url
+    def __init__(self, jobs: JobService, t: Translator, game: Game, url: str) -> None:
+        self.jobs, self.t, self.game, self._url = jobs, t, game, url
         self.values: dict[str, str] = {}
         self._body = div("fd-field fd-spaced")
         self.build()
@@ -131,7 +132,7 @@ class JobForm:
     async def _on_start(self) -> None:
         settings = {name: parse_field(self.request, name, value) for name, value in self.values.items()}
         settings |= {"game": self.game.name, **self.players()}
-        job = await try_in_thread(self.t, self.context.start_form, self.kind(), settings)
+        job = await try_in_thread(self.t, self.jobs.start_form, self.kind(), settings)
         if job is not None:
             ui.navigate.to(f"{self._url}/{job.id}")
 
@@ -179,11 +180,11 @@ class JobForm:
                 chip.on("click", lambda _, spec=spec: on_select(spec))
 
     def player_picker(self, spec: str, *, test: str) -> PlayerPicker:
-        return PlayerPicker(self.t, spec, game=self.game, agents=self.context.agents(), people=False, test=test)
+        return PlayerPicker(self.t, spec, game=self.game, agents=self.jobs.agents(), people=False, test=test)
 
     def models(self) -> dict[str, str]:
         """The newest models that this server has trained for the game: specs with their names."""
-        return dict(list(self.context.models(self.game).items())[:_MAX_MODELS])
+        return dict(list(self.jobs.models(self.game).items())[:_MAX_MODELS])
 
 
 class MatchForm(JobForm):
@@ -223,7 +224,7 @@ class TournamentForm(JobForm):
         with group(self.t("job.players")):
             self._lines = div("fd-field")
         self._set_specs(_FIRST_PLAYERS)
-        offered = {spec: spec for spec in _PLAYERS} | self.models() | (self.context.agents() or {})
+        offered = {spec: spec for spec in _PLAYERS} | self.models() | (self.jobs.agents() or {})
         self.chips(offered, lambda spec: self._set_specs([*self._specs, spec]))
 
     def _set_specs(self, specs: Sequence[str]) -> None:
@@ -299,9 +300,9 @@ class JobForms:
     """Several forms as tabs; the game stays when another tab is chosen."""
 
     def __init__(
-        self, context: JobService, t: Translator, forms: Sequence[type[JobForm]], url: str, *, game: Game
+        self, jobs: JobService, t: Translator, forms: Sequence[type[JobForm]], url: str, *, game: Game
     ) -> None:
-        self._context, self._t, self._url, self._game = context, t, url, game
+        self._jobs, self._t, self._url, self._game = jobs, t, url, game
         self._forms = {form.kind(): form for form in forms}
         tabs = {kind: t(f"kind.{kind}") for kind in self._forms}
         SegmentedControl(tabs, forms[0].kind(), self._show, classes="fd-tabs", test="form")
@@ -314,4 +315,4 @@ class JobForms:
             self._game = self._form.game
         self._body.clear()
         with self._body:
-            self._form = self._forms[kind](self._context, self._t, self._game, self._url)
+            self._form = self._forms[kind](self._jobs, self._t, self._game, self._url)

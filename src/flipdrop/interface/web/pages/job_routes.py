@@ -19,8 +19,8 @@ from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
 from flipdrop.errors import FlipdropError
-from flipdrop.interface.web.pages.layout import page_layout
-from flipdrop.interface.web.pages.pickers import game_or_othello
+from flipdrop.interface.web.pages.game_picker import game_or_othello
+from flipdrop.interface.web.pages.layout import RESPONSE_TIMEOUT, page_layout
 from flipdrop.interface.web.pages.widgets import Button, card
 
 if TYPE_CHECKING:
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.sessions.manager import SessionManager
-
-RESPONSE_TIMEOUT = 30.0  # s to make a page, on a machine whose cores are all busy
 
 
 def mount(manager: SessionManager) -> None:

@@ -37,6 +37,8 @@ DARK_COOKIE = "flipdrop-dark"
 
 _CONTENT = "content"  # the target of the link that skips the header
 _YEAR = 31_536_000  # seconds
+RESPONSE_TIMEOUT = 30.0
+"""Seconds to make a page that reads the store, on a machine whose cores are all busy."""
 COOKIE_OPTIONS = f"path=/;max-age={_YEAR};samesite=lax"
 _TOGGLE_DARK = (
     "() => {const dark = !document.body.classList.contains('body--dark');"

@@ -12,9 +12,10 @@ from urllib.parse import urlencode
 from flipdrop.games import game as game_of
 from flipdrop.interface.web.jobs.repository import best_weights
 from flipdrop.interface.web.pages import charts
+from flipdrop.interface.web.pages.display_names import game_title, short_player_name
 from flipdrop.interface.web.pages.job_forms import EvolveForm, JobForms, LearnForm, TrainForm
-from flipdrop.interface.web.pages.job_ui import JobPage, ListPage, ago, short_player_name
-from flipdrop.interface.web.pages.pickers import game_title
+from flipdrop.interface.web.pages.job_pages import JobPage, ListPage
+from flipdrop.interface.web.pages.result_texts import ago
 from flipdrop.interface.web.pages.widgets import (
     Button,
     SegmentedControl,
@@ -62,16 +63,16 @@ class RunList(ListPage):
     def forms(self, game: Game) -> None:
         can_train = find_spec("torch") is not None
         forms = (LearnForm, EvolveForm, TrainForm) if can_train else (LearnForm, EvolveForm)
-        JobForms(self.context, self.t, forms, "/learning", game=game)
+        JobForms(self.jobs, self.t, forms, "/learning", game=game)
         if not can_train:
             text(self.t("learn.no_torch"), "fd-small fd-muted")
 
     def items(self) -> Sequence[RunView]:
-        return self.context.results.runs()
+        return self.jobs.results.runs()
 
     def row(self, run: Any) -> dict[str, Any]:
         t = self.t
-        points = self.context.results.curve(run)
+        points = self.jobs.results.curve(run)
         about = [game_title(t, game_of(run.game)), *_games_text(t, points), ago(t, run.started)]
         row = {"title": title_of(t, run), "about": about}
         for name, score in points[-1].values.items() if points else ():
@@ -108,8 +109,8 @@ class RunPage(JobPage):
             self._settings = raw_html("", tag="div")
 
     def load(self) -> tuple[RunView, list[Point], Weights | None]:
-        run = self.context.results.run(self.key)
-        return run, self.context.results.curve(run), best_weights(run)
+        run = self.jobs.results.run(self.key)
+        return run, self.jobs.results.curve(run), best_weights(run)
 
     def show(self, found: tuple[RunView, list[Point], Weights | None]) -> bool:
         (run, points, weights), t = found, self.t

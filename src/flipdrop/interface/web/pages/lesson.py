@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flipdrop.interface.web.pages.pickers import side_name
+from flipdrop.interface.web.pages.display_names import side_name
 from flipdrop.interface.web.pages.review_panel import mistakes_of
 from flipdrop.interface.web.pages.value_texts import loss_text
 from flipdrop.interface.web.pages.widgets import Button, card, div, set_class, text

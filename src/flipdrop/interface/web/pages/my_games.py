@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from flipdrop.interface.web.pages.display_names import game_title
 from flipdrop.interface.web.pages.game_panel import opposite, player_name, status_text
-from flipdrop.interface.web.pages.job_ui import ago
-from flipdrop.interface.web.pages.pickers import game_title
+from flipdrop.interface.web.pages.result_texts import ago
 from flipdrop.interface.web.pages.widgets import card, raw_html, typed_handler
 from flipdrop.interface.web.schemas import SIDE_NAMES
 from flipdrop.interface.web.sessions.view import view_of

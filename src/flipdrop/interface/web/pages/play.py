@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from fastapi import Request  # noqa: TC002 - read at run time
@@ -12,23 +12,17 @@ from nicegui import ui
 
 from flipdrop.errors import FlipdropError
 from flipdrop.games.history import GameHistory
-from flipdrop.interface.web.pages.board import Board
+from flipdrop.interface.web.pages.display_names import clock_title, side_name
 from flipdrop.interface.web.pages.game_panel import opposite
+from flipdrop.interface.web.pages.game_setup import GameSetup, find_session
 from flipdrop.interface.web.pages.layout import page_layout
 from flipdrop.interface.web.pages.my_games import MyGames, remember_game
-from flipdrop.interface.web.pages.pickers import (
-    GamePicker,
-    clock_title,
-    game_or_othello,
-    side_name,
-)
 from flipdrop.interface.web.pages.player_picker import DEFAULT_LEVEL, PlayerPicker
 from flipdrop.interface.web.pages.session_view import SessionPage, try_action
 from flipdrop.interface.web.pages.widgets import (
     Button,
     ErrorBanner,
     SegmentedControl,
-    card,
     confirm,
     div,
     group,
@@ -40,8 +34,6 @@ from flipdrop.interface.web.pages.widgets import (
     text,
 )
 from flipdrop.interface.web.schemas import SIDE_NAMES
-from flipdrop.interface.web.sessions.errors import UnknownSession
-from flipdrop.interface.web.sessions.view import start_view
 from flipdrop.interface.web.validation import parse_game, parse_position
 
 if TYPE_CHECKING:
@@ -91,20 +83,6 @@ def _position(manager: SessionManager, game: str, text: str) -> Position:
     return GameHistory.of(*parse_position(text, parse_game(game), manager.limits)).position
 
 
-def find_session(manager: SessionManager, t: Translator, id_: str, *, restart: tuple[str, str]) -> Session | None:
-    """The session `id_`; if there is none, the page says so.
-
-    :param restart: text and target of the link that the page offers then
-    """
-    try:
-        return manager.find(id_)
-    except UnknownSession:
-        with card(t("play.unknown"), "fd-notice"):
-            text(t("play.unknown_hint"), "fd-muted")
-            Button(t(restart[0]), href=restart[1], icon="new", kind="primary")
-        return None
-
-
 def clocks_up_to(longest: float) -> tuple[str, ...]:
     """The time controls that the page offers; those by the move go up to the longest search of the server.
 
@@ -113,78 +91,6 @@ def clocks_up_to(longest: float) -> tuple[str, ...]:
     """
     seconds = sorted({longest, *(choice for choice in _MOVE_SECONDS if choice < longest)})
     return (*_CLOCKS, *(f"{choice:g}/move" for choice in seconds))
-
-
-class GameSetup:
-    """The form for a new game beside its board; subclasses add the players.
-
-    :cvar section: of the navigation; texts and URLs of sessions begin with it
-    """
-
-    section: ClassVar[str]
-
-    def __init__(self, manager: SessionManager, t: Translator, game: str, start: Position | None = None) -> None:
-        self.manager, self.t = manager, t
-        with div("fd-full") as self.root, div("fd-board-layout"):
-            with div("fd-board-area"):
-                first = game_or_othello(game) if start is None else start.game
-                board = Board(start_view(first), t, on_move=self.start, on_cell=self._on_cell)
-            with div("fd-sidebar"):
-                with card():
-                    text(t(f"{self.section}.title"), "fd-title fd-no-margin", tag="h1")
-                    self.picker = GamePicker(
-                        t, first, self.show_sides, board=board, can_move=lambda: self.can_move, position=start
-                    )
-                    self.build_players()
-                    Button(t(f"{self.section}.start"), self.start, icon="start", kind="primary large", test="start")
-                    if self.section == "play":
-                        text(t("setup.move_hint"), "fd-small fd-muted")
-                self.build_lists()
-        self.show_sides(first)
-        self.picker.show_board()
-
-    @property
-    def can_move(self) -> bool:
-        """Whether a move on the board starts the game."""
-        return False
-
-    def build_players(self) -> None:
-        raise NotImplementedError
-
-    def build_lists(self) -> None:
-        """Adds cards below the form."""
-
-    def show_sides(self, game: Game) -> None:
-        """Names the sides as the game does."""
-        raise NotImplementedError
-
-    def start(self, move: str | None = None) -> None:
-        """Starts the game, with the first move if a person made one on the board."""
-        raise NotImplementedError
-
-    def open_session(self, first: str | None, second: str | None, *, move: str | None = None, **options: Any) -> None:
-        """Starts a session and shows it.
-
-        :param options: of `SessionManager.new`
-        """
-        if "" in (first, second):
-            notify(self.t("player.custom_empty"), bad=True)
-            return
-
-        def start() -> None:
-            session = self.manager.new(self.picker.game.name, first=first, second=second, **options)
-            if move is not None:
-                session.play(move)
-            self.show_session(session)
-
-        try_action(self.t, start)
-
-    def show_session(self, session: Session) -> None:
-        """Goes to the page of a session."""
-        ui.navigate.to(f"/{self.section}/{session.id}")
-
-    def _on_cell(self, cell: int) -> None:
-        self.picker.toggle_blocked(cell)
 
 
 class NewGamePage(GameSetup):

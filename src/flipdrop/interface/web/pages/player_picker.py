@@ -10,7 +10,7 @@ from nicegui import ui
 
 from flipdrop.errors import FlipdropError
 from flipdrop.evaluation import DEFINITIONS, evaluation
-from flipdrop.interface.web.pages.pickers import level_of
+from flipdrop.interface.web.pages.display_names import level_of
 from flipdrop.interface.web.pages.widgets import (
     SegmentedControl,
     div,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flipdrop.errors import FlipdropError
 from flipdrop.games import game as game_of
-from flipdrop.interface.web.pages.pickers import side_name
+from flipdrop.interface.web.pages.display_names import side_name
 from flipdrop.interface.web.pages.widgets import (
     Button,
     ErrorBanner,

@@ -20,10 +20,10 @@ from flipdrop.errors import FlipdropError
 from flipdrop.games import game as game_of
 from flipdrop.games.records import GameRecord
 from flipdrop.interface.web.pages.board import Board
+from flipdrop.interface.web.pages.display_names import side_name
 from flipdrop.interface.web.pages.game_panel import player_name
 from flipdrop.interface.web.pages.layout import page_layout
 from flipdrop.interface.web.pages.my_games import on_my_games, send_my_games
-from flipdrop.interface.web.pages.pickers import side_name
 from flipdrop.interface.web.pages.urls import position_analysis_url
 from flipdrop.interface.web.pages.widgets import (
     Button,

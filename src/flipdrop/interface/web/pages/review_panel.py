@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flipdrop.interface.web.pages.analysis_query import GameInfo
 from flipdrop.interface.web.pages.charts import score_graph
-from flipdrop.interface.web.pages.pickers import side_name
+from flipdrop.interface.web.pages.display_names import side_name
 from flipdrop.interface.web.pages.value_texts import FORMATS
 from flipdrop.interface.web.pages.widgets import PLY_CLICKED, Button, clickable_html, div, field, select, text
 from flipdrop.interface.web.schemas import SIDE_NAMES

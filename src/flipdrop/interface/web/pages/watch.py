@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
+from flipdrop.interface.web.pages.display_names import side_name
+from flipdrop.interface.web.pages.game_setup import GameSetup, find_session
 from flipdrop.interface.web.pages.layout import page_layout
-from flipdrop.interface.web.pages.pickers import side_name
-from flipdrop.interface.web.pages.play import GameSetup, find_session
 from flipdrop.interface.web.pages.player_picker import PlayerPicker
 from flipdrop.interface.web.pages.session_view import SessionPage, try_action
 from flipdrop.interface.web.pages.widgets import Button, div, group, slider, text

@@ -1,8 +1,7 @@
-"""A picker of a game with its board, and how pages call games and players."""
+"""A picker of a game, the size of its board and the blocked cell."""
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,17 +10,9 @@ from nicegui import ui
 from flipdrop.errors import FlipdropError
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.interface.web.pages.board import Board
-from flipdrop.interface.web.pages.widgets import (
-    SegmentedControl,
-    Switch,
-    div,
-    group,
-    number_slider,
-    text,
-)
+from flipdrop.interface.web.pages.widgets import SegmentedControl, Switch, div, group, number_slider, text
 from flipdrop.interface.web.sessions.view import position_view, start_view
 from flipdrop.interface.web.validation import parse_game
-from flipdrop.players import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +27,6 @@ _BOARDS: dict[str, dict[str, Game]] = {
 """The boards that each game offers; the first is the default."""
 
 _LEAST_LENGTH, _MOST_LENGTH = 4, 12  # columns and rows of Connect Four
-_LEVEL = re.compile(r"level:(\d{1,3})(,.*)?", re.ASCII | re.DOTALL)
 
 
 def game_or_othello(name: str) -> Game:
@@ -45,52 +35,6 @@ def game_or_othello(name: str) -> Game:
         return parse_game(name)
     except FlipdropError:
         return OthelloGame(8)
-
-
-def level_of(spec: str | None, *, plain: bool = False) -> int | None:
-    """The level that a spec names; None for other players and for levels that do not exist.
-
-    :param plain: None as well if the spec has further options
-    """
-    found = _LEVEL.fullmatch(spec or "")
-    if found is None or int(found[1]) not in LEVELS or (plain and found[2]):
-        return None
-    return int(found[1])
-
-
-def side_name(t: Translator, kind: str, side: str) -> str:
-    """Black, White, Red or Yellow."""
-    return t(f"side.{kind}.{side}")
-
-
-def game_title(t: Translator, game: Game) -> str:
-    """``Connect Four 9×10``, in the language of the page."""
-    title = f"{t(f'game.{game.family}')} {game.columns}×{game.rows}"
-    if isinstance(game, ConnectFourGame) and game.forbidden:
-        return t("game.blocked", title=title, cell=game.forbidden)
-    return title
-
-
-def player_title(t: Translator, spec: str | None, name: str = "") -> str:
-    """The title of a level, otherwise the player's name or spec."""
-    if spec is None:
-        return name or t("player.person")
-    if (level := level_of(spec)) is not None:
-        return t("player.level", number=level)
-    return name or spec
-
-
-def player_description(t: Translator, spec: str | None) -> str:
-    """The description of a level; empty for other players."""
-    level = level_of(spec)
-    return "" if level is None else t(f"level.{level}")
-
-
-def clock_title(t: Translator, control: str) -> str:
-    """A time control that the page offers, in words; empty for none."""
-    if control.endswith("/move"):
-        return t("clock.move", seconds=control.removesuffix("/move"))
-    return t(f"clock.{control or 'none'}")
 
 
 class GamePicker(ui.element):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from flipdrop import game
 from flipdrop.interface.web.i18n import Translator
-from flipdrop.interface.web.pages.pickers import game_title, level_of, player_description, player_title
+from flipdrop.interface.web.pages.display_names import game_title, level_of, player_description, player_title
 from flipdrop.players import LEVELS
 
 T = Translator("en")
