@@ -35,8 +35,7 @@ struct Interrupted {};
 
 inline constexpr auto kWatchInterval = std::chrono::milliseconds(50);
 
-/// Starts `count` threads that call `main(i)`, or fewer: where the system refuses another thread, those that there are
-/// do the work.
+/// Starts `count` threads that call `main(i)`; fewer if the system refuses another one.
 template <class Main>
 void start_threads(std::vector<std::jthread>& threads, std::size_t count, const Main& main) {
     threads.reserve(count);

@@ -64,7 +64,7 @@ struct Board {
 
     MoveSet<Word> moves() const { return {won_by_last_move() ? Word{0} : landings(), shape.rows() + 1}; }
 
-    /// The moves of a game that is not over that do not decide it badly: a win if there is one, else the block of the
+    /// The moves of an unfinished game that do not throw it away: a win if there is one, else the block of the
     /// opponent's, else those that do not open a winning cell to it; all moves if every one does.
     MoveSet<Word> decisive_moves() const {
         FLIPDROP_ASSERT(moves().size() > 0);

@@ -1,4 +1,4 @@
-// What the reports' evaluations measure on an Othello board of any size. Differences are own minus opponent's.
+// Features of Othello's named evaluations, on a board of any size. Differences are own minus opponent's.
 #pragma once
 
 #include <array>

@@ -144,10 +144,9 @@ public:
 
     const std::vector<PatternInstance>& instances() const { return instances_; }
     const std::vector<MirrorTwin>& mirror_twins() const { return mirror_twins_; }
-    std::size_t weights_per_stage() const {
-        return table_weights_ + Cell::kCounts;
-    }  ///< of all tables: weights of one stage
 
+    /// The weights of one stage, in all tables.
+    std::size_t weights_per_stage() const { return table_weights_ + Cell::kCounts; }
     std::size_t first_counter() const { return table_weights_; }  ///< the counters' tables come after the patterns'
 
     /// The index of every instance.

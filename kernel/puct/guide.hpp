@@ -18,14 +18,14 @@ public:
     Guide(const Evaluation<Board>& evaluation, const Settings& settings, Side to_move)
         : evaluation_(evaluation), half_point_(settings.half_point), to_move_(to_move) {}
 
-    /// By how much a move is good for the side that made it, from the board after it. The policy is the softmax of it.
-    double number(const Board& after, bool root_moved) const {
+    /// The score of a move for the side that made it, from the board after it. The policy is its softmax.
+    double move_score(const Board& after, bool root_moved) const {
         const double score = -evaluation_.score(after, root_moved ? other(to_move_) : to_move_);
         if (std::isnan(score)) return 0;
         return half_point_ > 0 ? std::clamp(score / (2 * half_point_), -kMost, kMost) : std::clamp(score, -1.0, 1.0);
     }
-    /// The expected result that belongs to such a number.
-    double value(double number) const { return half_point_ > 0 ? std::tanh(number) : number; }
+    /// The expected result that such a score stands for.
+    double value(double score) const { return half_point_ > 0 ? std::tanh(score) : score; }
 
 private:
     static constexpr double kMost = 1e6;

@@ -55,24 +55,24 @@ public:
     /// Makes simulations until `most` leaves are pending or the search is done, and adds those leaves to the batch.
     int gather(int most, Batch& batch) {
         first_row_ = batch.size;
-        while (waiting_ < static_cast<std::size_t>(most) && !done() && simulate(batch)) {
+        while (pending_ < static_cast<std::size_t>(most) && !done() && simulate(batch)) {
         }
-        return static_cast<int>(waiting_);
+        return static_cast<int>(pending_);
     }
 
     /// Takes the network's evaluations of the leaves that the last `gather` added.
     void take(const Batch& batch) {
         const auto moves = static_cast<std::size_t>(encoding_.moves());
-        for (std::size_t i = 0; i < waiting_; ++i) {
+        for (std::size_t i = 0; i < pending_; ++i) {
             Leaf& leaf = leaves_[i];
             const std::size_t row = static_cast<std::size_t>(first_row_) + i;
             set_priors(leaf, batch.policy.data() + row * moves);
-            tree_[leaf.path.back()].waiting = false;
+            tree_[leaf.path.back()].pending = false;
             // Step 4. Back up. The virtual loss is removed.
             back_up(leaf.path, -static_cast<double>(batch.values[row]), 0, 1);
             if (leaf.path.size() == 1) add_noise();
         }
-        waiting_ = 0;
+        pending_ = 0;
     }
 
     /// One simulation whose leaf an evaluation values (guide.hpp): of the moves that an expansion finds it makes the
@@ -87,10 +87,10 @@ public:
             double best = -1e9, sum = 0;
             const bool root_moves = path.size() % 2 == 1;
             expand(at, board, [&](Node& child, const Board& after) {
-                const double number = child.proof == Proof::None ? guide.number(after, root_moves) : 0;
+                const double score = child.proof == Proof::None ? guide.move_score(after, root_moves) : 0;
                 if (child.proof == Proof::Loss) return;
-                child.prior = static_cast<float>(number);
-                best = std::max(best, number);
+                child.prior = static_cast<float>(score);
+                best = std::max(best, score);
             });
             if (tree_[at].proof == Proof::None) {
                 const Node& node = tree_[at];
@@ -204,12 +204,12 @@ protected:
 
     /// One simulation. False: it reached a pending leaf, and nothing has changed.
     bool simulate(Batch& batch) {
-        if (leaves_.size() == waiting_) leaves_.emplace_back();
-        Leaf& leaf = leaves_[waiting_];
+        if (leaves_.size() == pending_) leaves_.emplace_back();
+        Leaf& leaf = leaves_[pending_];
         Board board = board_;
 
         const Index at = select_leaf(board, leaf.path);
-        if (tree_[at].waiting) return false;
+        if (tree_[at].pending) return false;
 
         // Step 2. Expand; this may prove the node's result.
         if (tree_[at].proof == Proof::None) expand(at, board, [](Node&, const Board&) {});
@@ -221,13 +221,13 @@ protected:
 
         // Step 3. Evaluate: the leaf is pending, with a virtual loss so that the next simulations go elsewhere.
         back_up(leaf.path, 0, 1, -1);
-        tree_[at].waiting = true;
+        tree_[at].pending = true;
         leaf.symmetry = settings_.symmetries ? random_.below(Encoding<Board>::kSymmetries) : 0;
         const auto row = static_cast<std::size_t>(kPlanes * encoding_.rows() * encoding_.columns());
         batch.planes.resize(batch.planes.size() + row);
         encoding_.write_planes(board, leaf.symmetry, batch.planes.data() + batch.planes.size() - row);
         ++batch.size;
-        ++waiting_;
+        ++pending_;
         return true;
     }
 
@@ -235,7 +235,7 @@ protected:
     Index select_leaf(Board& board, Path& path) const {
         Index at = Tree::root();
         path.assign(1, at);
-        while (tree_[at].size > 0 && tree_[at].proof == Proof::None && !tree_[at].waiting) {
+        while (tree_[at].size > 0 && tree_[at].proof == Proof::None && !tree_[at].pending) {
             at = select(at);
             board.play(tree_[at].move);
             path.push_back(at);
@@ -304,14 +304,13 @@ protected:
         }
     }
 
-    /// Adds to every node of a path, from the leaf up: a value for the side that moved into the leaf, some visits, and
-    /// what does not change its sign on the way.
-    void back_up(const Path& path, double value, std::uint32_t visits, double each) {
-        // A pending leaf has a virtual loss for both sides, which a positive `each` removes.
+    /// Adds to every node of a path, from the leaf up: a value for the side that moved into the leaf, which changes its
+    /// sign on the way, some visits, and an offset: -1 for the virtual loss of a pending leaf, 1 to remove it.
+    void back_up(const Path& path, double value, std::uint32_t visits, double offset) {
         for (auto i = path.rbegin(); i != path.rend(); ++i, value = -value) {
             Node& node = tree_[*i];
             node.visits += visits;
-            node.sum += value + each;
+            node.sum += value + offset;
         }
     }
 
@@ -396,7 +395,7 @@ protected:
     std::uint32_t simulations_ = 0;
     double noise_ = 0;
     std::vector<Leaf> leaves_;  // pending ones first; the others keep their memory
-    std::size_t waiting_ = 0;
+    std::size_t pending_ = 0;
     int first_row_ = 0;
 };
 

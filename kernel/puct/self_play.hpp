@@ -55,7 +55,7 @@ public:
     /// Plays until a leaf is pending, or the game is over.
     int gather(Batch& batch) {
         while (!over_) {
-            if (const int waiting = search_.gather(1, batch); waiting > 0) return waiting;
+            if (const int pending = search_.gather(1, batch); pending > 0) return pending;
             move();
         }
         return 0;

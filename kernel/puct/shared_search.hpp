@@ -25,7 +25,7 @@ class SharedSearch : public Search<Board> {
     struct Move {
         std::uint8_t move;
         Proof proof;
-        double number;  ///< by which the guide ranks it, then its share of the policy
+        double weight;  ///< its score by the guide, then its share of the policy
     };
 
 public:
@@ -77,14 +77,14 @@ public:
             Board after = leaf.board;
             after.play(move);
             const Proof proof = Base::result_of(after);
-            const double number = proof == Proof::None ? guide.number(after, root_moves) : 0;
-            leaf.moves.push_back({static_cast<std::uint8_t>(move), proof, number});
-            if (proof != Proof::Loss) best = std::max(best, number);
+            const double score = proof == Proof::None ? guide.move_score(after, root_moves) : 0;
+            leaf.moves.push_back({static_cast<std::uint8_t>(move), proof, score});
+            if (proof != Proof::Loss) best = std::max(best, score);
         });
         for (Move& move : leaf.moves)
-            sum += move.number = move.proof == Proof::Loss ? 0 : std::exp((move.number - best) / temperature);
+            sum += move.weight = move.proof == Proof::Loss ? 0 : std::exp((move.weight - best) / temperature);
         if (sum > 0)
-            for (Move& move : leaf.moves) move.number /= sum;
+            for (Move& move : leaf.moves) move.weight /= sum;
         leaf.value = guide.value(best);
     }
 
@@ -105,14 +105,14 @@ private:
         Leaf& leaf = leaves.all[leaves.pending];
         leaf.board = this->board_;
         Node& node = this->tree_[this->select_leaf(leaf.board, leaf.path)];
-        if (node.waiting) return false;
+        if (node.pending) return false;
         if (node.proof != Proof::None) {
             this->back_up(leaf.path, proven_value(node.proof), 1, 0);
             this->back_up_proof(leaf.path);
             return true;
         }
         this->back_up(leaf.path, 0, 1, -1);
-        node.waiting = true;
+        node.pending = true;
         ++leaves.pending;
         return true;
     }
@@ -125,9 +125,9 @@ private:
             Node& node = this->tree_[child++];
             node.move = move.move;
             node.proof = move.proof;
-            node.prior = static_cast<float>(move.number);
+            node.prior = static_cast<float>(move.weight);
         }
-        this->tree_[at].waiting = false;
+        this->tree_[at].pending = false;
         const bool proven = this->prove(at);
         this->back_up(leaf.path, proven ? proven_value(this->tree_[at].proof) : -leaf.value, 0, 1);
         if (proven) this->back_up_proof(leaf.path);

@@ -21,7 +21,7 @@ struct Node {
     std::uint8_t move = 0;
     std::uint8_t size = 0;      ///< number of children
     Proof proof = Proof::None;  ///< for the side that moved into the node
-    bool waiting = false;       ///< for the network's evaluation
+    bool pending = false;       ///< waits for its evaluation
 
     double mean() const { return visits == 0 ? 0 : sum / visits; }
 };

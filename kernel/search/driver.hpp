@@ -117,33 +117,33 @@ private:
     void run_iterative() {
         TranspositionTable table(settings_.table_megabytes);
         Shared<Board> shared{*evaluation_.get(), control_, table, AbdadaMarks(settings_.threads > 1)};
-        Value centre = 0, wobble = 0;
+        Value previous = 0, last_change = 0;
         for (int depth = 1; depth <= last_depth(); depth = next_depth(depth)) {
             // An aspiration window around the last value; it is widened on the side where the search failed.
-            Value below = -kInfinity, above = kInfinity;
-            Value width = std::max<Value>(2 * wobble, std::abs(centre) / 16 + Value{1});
+            Value alpha = -kInfinity, beta = kInfinity;
+            Value delta = std::max<Value>(2 * last_change, std::abs(previous) / 16 + Value{1});
             if (depth > 2 && !settings_.all_moves) {
-                below = centre - width;
-                above = centre + width;
+                alpha = previous - delta;
+                beta = previous + delta;
             }
             std::optional<RootEntries> entries;
             for (;;) {
-                entries = search_parallel(shared, depth, below, above);
+                entries = search_parallel(shared, depth, alpha, beta);
                 if (!entries) break;
                 const auto value = static_cast<Value>(entries->front().found.value);
-                width *= 4;
-                if (value <= below && below > -kInfinity)
-                    below = width > kWin / 8 ? -kInfinity : value - width;
-                else if (value >= above && above < kInfinity)
-                    above = width > kWin / 8 ? kInfinity : value + width;
+                delta *= 4;
+                if (value <= alpha && alpha > -kInfinity)
+                    alpha = delta > kWin / 8 ? -kInfinity : value - delta;
+                else if (value >= beta && beta < kInfinity)
+                    beta = delta > kWin / 8 ? kInfinity : value + delta;
                 else
                     break;
             }
             if (!finish(depth, entries)) break;
             table.grow_for(control_.nodes(), control_.seconds_left());
             const auto value = static_cast<Value>(entries_.front().found.value);
-            wobble = std::abs(value - centre);
-            centre = value;
+            last_change = std::abs(value - previous);
+            previous = value;
         }
         complete_line(table, entries_.front());
     }
@@ -232,7 +232,7 @@ private:
         team_.run([&](int member) { work(member == 0); }, [this] { control_.stop(); });
     }
 
-    /// Takes over what one depth has found. False if that is the last word.
+    /// Takes over what one depth has found. False if no deeper search is to follow.
     bool finish(int depth, std::optional<RootEntries> entries) {
         if (!entries) return false;
         entries_ = std::move(*entries);
@@ -241,9 +241,9 @@ private:
         // A proven best move stays best at any depth; with `all_moves`, all of them have to be proven.
         const auto proven = [this](const RootEntry& entry) { return is_proven(entry); };
         if (progress_) progress_(report());
-        const bool settled =
+        const bool enough_proven =
             settings_.all_moves ? std::all_of(entries_.begin(), entries_.end(), proven) : proven(entries_.front());
-        return !control_.stopped() && !(settled && has_budget());
+        return !control_.stopped() && !(enough_proven && has_budget());
     }
 
     /// Whether a root move's value is the game's result: the search reached the end of the game, or it found a win or

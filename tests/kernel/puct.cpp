@@ -92,7 +92,7 @@ void check_counts(const puct::Search<Board>& search) {
     const puct::Tree& tree = search.tree();
     for (puct::Index i = 0; i < tree.size(); ++i) {
         const puct::Node& node = tree[i];
-        CHECK(!node.waiting);
+        CHECK(!node.pending);
         CHECK(std::abs(node.mean()) <= 1.0001);
         CHECK((node.prior >= 0 && node.prior <= 1.0001f));
         if (node.size == 0 || node.proof != Proof::None) continue;

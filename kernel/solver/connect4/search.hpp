@@ -144,8 +144,8 @@ private:
         const int value = std::clamp(best.value, bounds.lower, bounds.upper);
         if (remembered) {
             (best.cut ? bounds.lower : bounds.upper) = value;
-            const int work = 64 - std::countl_zero(counter_.nodes() - nodes_before);
-            table_.store(slot, {bounds.lower, bounds.upper, best.cut ? best.column : entry.column, work});
+            const int effort = 64 - std::countl_zero(counter_.nodes() - nodes_before);
+            table_.store(slot, {bounds.lower, bounds.upper, best.cut ? best.column : entry.column, effort});
         }
         return value;
     }
