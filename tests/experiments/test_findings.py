@@ -158,8 +158,8 @@ def test_r4_2_an_effect_in_either_direction_refutes(share: float, expected: Conc
 
 
 def test_r3_2_names_neighbours_in_short() -> None:
-    assert r3_2.runs([1, 2, 5, 20], [0, 1, 2, 5, 10, 20]) == "1 to 5, 20"
-    assert r3_2.runs([10], [0, 10, 20]) == "10"
+    assert r3_2.as_ranges([1, 2, 5, 20], [0, 1, 2, 5, 10, 20]) == "1 to 5, 20"
+    assert r3_2.as_ranges([10], [0, 10, 20]) == "10"
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def _conclude(results: Results) -> Finding:
     return Finding(
         conclusion=Conclusion.CONFIRMED if len(inside) == len(may) else partly,
         headline=f"{REPEATS} pairs of games have an error of {number(error, 0)} discs; any of {len(may)} values of c "
-        f"may be the best against random moves ({runs(may, list(VALUES[results.size]))}).",
+        f"may be the best against random moves ({as_ranges(may, list(VALUES[results.size]))}).",
         rule=f"The claim is that the best c lies in {CLOSE[0]} to {CLOSE[1]}, with {ITERATIONS} simulations here. "
         "It is confirmed if every value that may be the best against random moves (all of them together hold the best "
         "one with 95%) lies there, refuted if none does, else not decided by this run.",
@@ -148,11 +148,11 @@ def _on_sweep(opponent: str, points: list[Values]) -> str:
         f"Against `{opponent}` the best of {len(points)} values by margin is c = {best['c']}, with "
         f"{with_interval(best['margin'], best['margin_interval'], 1)} discs; the worst is c = {worst['c']}, with "
         f"{with_interval(worst['margin'], worst['margin_interval'], 1)}. Compared opening by opening, "
-        f"{len(may)} values may be the best: {runs(may, [point['c'] for point in points])}."
+        f"{len(may)} values may be the best: {as_ranges(may, [point['c'] for point in points])}."
     )
 
 
-def runs(chosen: list[int], every: list[int]) -> str:
+def as_ranges(chosen: list[int], every: list[int]) -> str:
     """Values in short: ``20 to 45, 60``, where what is between was chosen too."""
     places = [every.index(c) for c in chosen]
     runs: list[list[int]] = []

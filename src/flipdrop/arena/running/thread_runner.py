@@ -48,13 +48,13 @@ class ThreadRunner:
 
     def run(self, tasks: Iterable[GameTask]) -> Generator[list[FinishedGame], None, None]:
         switch = StopSwitch()
+        player = BatchPlayer(self.players, makers=self.makers, agents=self.agents)
 
         def work(batch: list[GameTask]) -> tuple[list[FinishedGame], float]:
             began = perf_counter()
             games = switch.call(lambda: player.play(batch, watch=switch.watch))
             return games, perf_counter() - began
 
-        player = BatchPlayer(self.players, makers=self.makers, agents=self.agents)
         waiting = iter(tasks)
         running: set[Future[tuple[list[FinishedGame], float]]] = set()
         size = 1

@@ -250,10 +250,10 @@ def _fit_table(table: CrossTable, *, anchors: Mapping[str, float], advantage: bo
     covariance = np.zeros((len(start), len(start)))
     inverse = np.linalg.inv(everything.fisher(strengths)[np.ix_(free, free)])
     if errors != "model":
-        spread = _spread(table, strengths, int(free.sum()))
+        variance = _gradient_variance(table, strengths, int(free.sum()))
         if extra is not None:
-            spread = spread + extra.fisher(strengths)
-        inverse = inverse @ spread[np.ix_(free, free)] @ inverse
+            variance = variance + extra.fisher(strengths)
+        inverse = inverse @ variance[np.ix_(free, free)] @ inverse
     covariance[np.ix_(free, free)] = inverse
     if not anchors:
         centre = np.eye(len(start))
@@ -340,12 +340,12 @@ def _from_main_group(direction: Array, pairwise: PairwiseCounts, anchored: bool)
     return relative
 
 
-def _spread(table: CrossTable, strengths: Array, parameters: int) -> Array:
+def _gradient_variance(table: CrossTable, strengths: Array, parameters: int) -> Array:
     """The variance of the likelihood's gradient, estimated from the results: M of the sandwich."""
     number = {player: i for i, player in enumerate(table.players)}
     seen, expected = np.zeros((2, len(strengths), len(strengths)))
     results = 0
-    for one, other, count, seen_here, expected_of_one in _spreads(table, number, strengths):
+    for one, other, count, seen_here, expected_of_one in _gradient_terms(table, number, strengths):
         onto = np.zeros((2, len(strengths)))
         onto[0, number[one]], onto[0, number[other]], onto[1, -1] = 1, -1, 1
         seen += onto.T @ seen_here @ onto
@@ -356,7 +356,7 @@ def _spread(table: CrossTable, strengths: Array, parameters: int) -> Array:
     return np.asarray(mixed * results / max(1, results - parameters))
 
 
-def _spreads(
+def _gradient_terms(
     table: CrossTable, number: Mapping[str, int], strengths: Array
 ) -> Iterator[tuple[str, str, int, Array, Array]]:
     """For each two players: the number of results, the sum of (u, q)(u, q)^T, and its expectation for one result."""
