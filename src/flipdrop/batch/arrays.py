@@ -53,7 +53,7 @@ def from_numpy(planes: NDArray[np.generic], game: Game | str) -> list[Position]:
 
     Planes do not say which colour is to move. In Connect Four the number of discs does; in Othello black is.
     """
-    game = game_of(game) if isinstance(game, str) else game
+    game = game_of(game)
     array = np.asarray(planes)
     if array.ndim != 4 or array.shape[1] < 2 or array.shape[2:] != (game.rows, game.columns):
         raise NotationError(

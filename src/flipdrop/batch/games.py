@@ -71,7 +71,7 @@ class Games:
         seed: int = 0,
         threads: int | None = None,
     ) -> None:
-        self.game = game_of(game) if isinstance(game, str) else game
+        self.game = game_of(game)
         self.start: Position = self.game.start() if start is None else start
         if self.start.game != self.game:
             raise FlipdropError(f"a start of {self.start.game.title} for games of {self.game.title}")

@@ -56,7 +56,7 @@ class GameEnv(gymnasium.Env["NDArray[np.int8]", np.int64]):
             raise OptionError(f"side={side!r}; it can be {', '.join(SIDES)}")
         if random_plies < 0:
             raise OptionError(f"random_plies={random_plies}; it has to be at least 0")
-        self.game = game_of(game) if isinstance(game, str) else game
+        self.game = game_of(game)
         self.metadata = {"render_modes": ["ansi"], "render_fps": 1}
         self.render_mode = render_mode
         self._opponent, self._side, self._random_plies = opponent, side, random_plies

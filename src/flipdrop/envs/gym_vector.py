@@ -61,7 +61,7 @@ class VectorGameEnv(VectorEnv[Any, Any, Any]):
             raise OptionError(f"num_envs={num_envs}; an even number is needed, for the agent has either side in half")
         if random_plies < 0 or random_plies % 2:
             raise OptionError(f"random_plies={random_plies}; an even number is needed, so that sides stay the same")
-        self.game = game_of(game) if isinstance(game, str) else game
+        self.game = game_of(game)
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
         self.num_envs = num_envs
         self._opponent, self._policy = opponent, policy

@@ -25,7 +25,7 @@ class _GameEnvBase:
     """The position and the spaces of both environments."""
 
     def __init__(self, game: Game | str, render_mode: str | None) -> None:
-        self.game = game_of(game) if isinstance(game, str) else game
+        self.game = game_of(game)
         self.render_mode = render_mode
         self.metadata: dict[str, Any] = {"name": f"flipdrop_{self.game.name}", "render_modes": ["ansi"]}
         self.position: Position = self.game.start()

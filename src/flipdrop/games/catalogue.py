@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from flipdrop.errors import UnknownGame, did_you_mean, quoted
+from flipdrop.games.base import Game
 from flipdrop.games.connect_four import ConnectFourGame
 from flipdrop.games.othello import OthelloGame
-
-if TYPE_CHECKING:
-    from flipdrop.games.base import Game
 
 EXAMPLES = ("othello", "othello6", "othello4", "connect4", "connect4:9x10", "connect4:12x12,forbid=c3")
 
@@ -22,12 +19,14 @@ _OTHELLO = {
 }
 
 
-def game(name: str) -> Game:
-    """The game called `name`.
+def game(name: str | Game) -> Game:
+    """The game called `name`; a game itself is returned as it is.
 
     >>> game("connect4:9x10,forbid=c3")
     ConnectFourGame(columns=9, rows=10, forbidden='c3')
     """
+    if isinstance(name, Game):
+        return name
     if not isinstance(name, str):
         raise TypeError(f"a game's name is a string such as 'othello', not {name!r}")
     lower = name.strip().lower()

@@ -113,4 +113,4 @@ def report_within(
 def _position(position: Position | str, game: Game | str) -> Position:
     if not isinstance(position, str):
         return position
-    return (game_of(game) if isinstance(game, str) else game).position(position)
+    return game_of(game).position(position)

@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flipdrop.games import ConnectFourGame, OthelloGame
-from flipdrop.options import option
+from flipdrop.options import format_options, option
 from flipdrop.players.clock import Clock
 from flipdrop.players.player import AnalysingPlayer, SpecPlayer, analyse_with
 from flipdrop.players.registry import PLAYER_TYPES
@@ -136,9 +136,7 @@ class LevelPlayer(AnalysingPlayer):
 
     @property
     def spec(self) -> str:
-        seed = f",seed={self.seed}" if self.seed else ""
-        threads = f",threads={self.threads}" if self.threads > 1 else ""
-        return self.name + seed + threads
+        return ",".join(filter(None, (self.name, format_options(self, leave_out=("number",)))))
 
     @property
     def name(self) -> str:

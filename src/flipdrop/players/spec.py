@@ -133,7 +133,7 @@ def player(
     if not isinstance(spec, str):
         made = player_of_object(spec, seed=seed or 0)
         if game is not None:
-            made.check_supported(game_of(game) if isinstance(game, str) else game)
+            made.check_supported(game_of(game))
         return made
     defaults = {name: value for name, value in (("seed", seed), ("threads", threads)) if value is not None}
     name, colon, options = (part.strip() for part in spec.partition(":"))
@@ -165,7 +165,7 @@ def player(
         else:
             made = _level(name, options, defaults)
         if game is not None:
-            made.check_supported(game_of(game) if isinstance(game, str) else game)
+            made.check_supported(game_of(game))
     except FlipdropError as error:
         raise PlayerError(f"player {quoted(spec, 90)}: {error}") from error
     return made

@@ -315,6 +315,5 @@ def _history(played: GameRecord | GameHistory | str, game: Game | str) -> GameHi
     if isinstance(played, GameHistory):
         return played
     if isinstance(played, str):
-        kind = game_of(game) if isinstance(game, str) else game
-        return GameHistory.from_transcript(kind.start(), played)
+        return GameHistory.from_transcript(game_of(game).start(), played)
     return GameHistory.of(played.start, played.moves)
