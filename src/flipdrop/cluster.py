@@ -221,7 +221,7 @@ class RayCluster:
 
 
 class ClusterSize:
-    """The current number of cores of a cluster, whose nodes may join and leave."""
+    """Counts the cores of a cluster, whose nodes may join and leave."""
 
     def __init__(self, ray: Any, address: str) -> None:
         self._ray = ray

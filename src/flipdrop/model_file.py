@@ -39,7 +39,7 @@ _LOCATOR = 20  # bytes of the record before it in files of more than 4 GB
 
 
 def beside_model(model: str | os.PathLike[str], extension: str) -> Path:
-    """A file of the run that writes a model, such as ``best.weights.csv``; ``best.table`` has files of its own."""
+    """The path of a file beside a model, of the same run: ``best.weights.csv`` for ``best.weights``."""
     path = Path(model)
     return path.with_name(path.name + extension)
 
@@ -60,7 +60,7 @@ def write_model_file(
 ) -> None:
     """Writes a file atomically.
 
-    :param kind: what it is, such as ``pattern network``
+    :param kind: the kind of file, such as ``pattern network``
     :param metadata: values that JSON can hold
     :param most: bytes that the arrays may have; MAX_BYTES by default
     """

@@ -61,7 +61,7 @@ class Solutions:
 
 @dataclass(frozen=True)
 class Analyses:
-    """Reports of positions, and what they say about the best move as arrays.
+    """Reports of positions, with their best moves and values as arrays.
 
     :param value: for the side to move, as the report shows it
     """

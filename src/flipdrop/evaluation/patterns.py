@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SUFFIX = ".pattern"
 SHIPPED = "patterns"
-"""The evaluation of all networks in the package: each board uses its own."""
+"""The name of the evaluation by the networks in the package: each board has its own."""
 MAX_WEIGHTS = 1 << 26
 """The most weights of a network; they take 256 MB."""
 _KIND = "pattern network"

@@ -154,7 +154,7 @@ class TrainingRun:
         if type(learner).player is Learner.player:
             if by_default:
                 return False
-            raise LearningError(f"{learner.name} has nothing that plays before the end of the run: leave --ladder out")
+            raise LearningError(f"{learner.name} cannot play before the end of the run: leave --ladder out")
         self._ladder, self._ladder_every, self._ladder_threads = published_ladder(learner.game.name), every, threads
         return True
 

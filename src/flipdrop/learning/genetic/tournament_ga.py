@@ -44,8 +44,8 @@ START = "start"
 
 @dataclass(frozen=True, kw_only=True)
 class RoundRobinSettings(EvolutionSettings):
-    """Settings of methods whose fitness is a double round robin. Pairs take the openings of a generation in turns, so
-    their number does not change that of the games."""
+    """Settings of methods whose fitness is a double round robin. The pairs use the openings of a generation one after
+    the other, so the number of openings does not change the number of games."""
 
     population: int = option(50, "number of vectors", minimum=2, maximum=10_000)
     fitness_measure: FitnessMeasure = option(

@@ -56,7 +56,7 @@ class WarmStart:
         height, width, moves = shape_of(game)
         planes, policy = columns["planes"], columns["policy"]
         if planes.shape[1:] != (2, height, width) or policy.shape != (len(planes), moves) or not len(planes):
-            raise LearningError(f"warm_start={file}: planes and policy have another form than the board's")
+            raise LearningError(f"warm_start={file}: the shapes of planes and policy do not fit the board")
         self.digest = hashlib.blake2b(data, digest_size=16).hexdigest()
         cells = (planes[:, 0] + 2 * planes[:, 1]).astype(np.uint8)
         value = _expected_results(
