@@ -18,7 +18,7 @@ from tests.interface.web.api.conftest import service as service
 if TYPE_CHECKING:
     import httpx
 
-    from flipdrop.interface.web.sessions.manager import SessionManager
+    from flipdrop.interface.web.services import Services
     from tests.interface.web.api.conftest import Service
 
 NUMBERS = (2**64, 10**30, -(10**30), 10**400, 10**5000)
@@ -76,7 +76,7 @@ def test_commands(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 
 
 def test_api(service: Service) -> None:
-    async def post(client: httpx.AsyncClient, _: SessionManager) -> None:
+    async def post(client: httpx.AsyncClient, _: Services) -> None:
         for spec in (f"iterative:nodes={10**30}", f"mcts:iterations={10**30}", f"mcts:schedule=0:{10**30}"):
             answer = await client.post("/api/sessions", json={"game": "othello4", "second": spec})
             assert answer.status_code == 400, answer.text

@@ -18,15 +18,17 @@ from flipdrop.interface.web.app import create_app
 from flipdrop.interface.web.clients import CLIENT_COOKIE
 from flipdrop.interface.web.config import Limits, ServerConfig
 from flipdrop.interface.web.connections import limited_protocol
+from flipdrop.interface.web.services import Services
 from flipdrop.interface.web.sessions.errors import NotSaved
-from flipdrop.interface.web.sessions.manager import SessionManager
 from flipdrop.kernel import Side
-from tests.interface.web.sessions.harness import running_manager, until
+from tests.interface.web.sessions.harness import running_manager, running_services, until
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator
     from pathlib import Path
+
+    from flipdrop.interface.web.sessions.manager import SessionManager
 
 TIMEOUT = 30.0  # s: for machines that are busy
 ENDLESS = "mcts:iterations=1000000000"
@@ -39,10 +41,10 @@ def server(folder: Path, *, token: str | None = None, **limits: Any) -> Iterator
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
     config = ServerConfig(store=folder / "games.db", port=port, token=token, limits=Limits(searches=2, **limits))
-    manager = SessionManager(config)
+    services = Services(config)
     running = uvicorn.Server(
         uvicorn.Config(
-            create_app(manager, pages=False),
+            create_app(services, pages=False),
             http=limited_protocol(config.limits),
             port=port,
             log_level="critical",
@@ -227,12 +229,12 @@ def empty(connection: sqlite3.Connection) -> None:
 
 def test_full_disk(tmp_path: Path) -> None:
     async def act() -> None:
-        async with running_manager(tmp_path) as manager:
-            transport = httpx.ASGITransport(app=create_app(manager, pages=False), raise_app_exceptions=False)
+        async with running_services(tmp_path) as services:
+            transport = httpx.ASGITransport(app=create_app(services, pages=False), raise_app_exceptions=False)
             async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
                 made = (await client.post("/api/sessions", json={})).json()
                 path = f"/api/sessions/{made['id']}"
-                full = fill(manager)
+                full = fill(services.sessions)
                 refused = await client.post("/api/sessions", json={})
                 assert refused.status_code == 507
                 assert "disk is full" in refused.json()["error"]
@@ -297,8 +299,8 @@ def test_job_on_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
     async def act() -> None:
         monkeypatch.setattr("flipdrop.interface.web.jobs.manager.atomic_write", full)
-        async with running_manager(tmp_path) as manager:
-            transport = httpx.ASGITransport(app=create_app(manager, pages=False), raise_app_exceptions=False)
+        async with running_services(tmp_path) as services:
+            transport = httpx.ASGITransport(app=create_app(services, pages=False), raise_app_exceptions=False)
             async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
                 asked = {"kind": "match", "game": "othello", "first": "random", "second": "greedy"}
                 refused = await client.post("/api/jobs", json=asked)
@@ -345,8 +347,8 @@ def test_greedy_client(tmp_path: Path, is_own_client: bool) -> None:
 
 def test_searches_of_a_session_belong_to_its_client(tmp_path: Path) -> None:
     async def act() -> None:
-        async with running_manager(tmp_path) as manager:
-            transport = httpx.ASGITransport(app=create_app(manager, pages=False), client=("192.0.2.7", 1))
+        async with running_services(tmp_path) as services:
+            transport = httpx.ASGITransport(app=create_app(services, pages=False), client=("192.0.2.7", 1))
             async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
                 made = (await client.post("/api/sessions", json={})).json()
                 client.cookies.set(CLIENT_COOKIE, "abcdefghijkl")
@@ -354,10 +356,10 @@ def test_searches_of_a_session_belong_to_its_client(tmp_path: Path) -> None:
                 await client.get(f"/api/sessions/{made['id']}")  # looking does not make it another client's
                 client.cookies.set(CLIENT_COOKIE, "x" * 1000)
                 third = (await client.post("/api/sessions", json={})).json()
-            found = [manager.find(view["id"]).client for view in (made, second, third)]
+            found = [services.sessions.find(view["id"]).client for view in (made, second, third)]
             assert found == ["192.0.2.7/", "192.0.2.7/abcdefghijkl", "192.0.2.7/"]
-            assert manager.new("othello").client == ""
-            assert manager.find(made["id"]).position.to_move == Side.FIRST
+            assert services.sessions.new("othello").client == ""
+            assert services.sessions.find(made["id"]).position.to_move == Side.FIRST
 
     asyncio.run(act())
 

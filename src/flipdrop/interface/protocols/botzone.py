@@ -47,7 +47,7 @@ def serve_botzone(
 
 
 class BotzoneServer:
-    """A game as the requests tell it."""
+    """The game that the requests describe."""
 
     def __init__(self, player: Player, game: Game, clock: Clock | None = None) -> None:
         self._player, self._game, self._clock = player, game, clock

@@ -38,7 +38,7 @@ def serve_saiblo(player: Player, commands: TextIO, answers: TextIO, *, clock: Cl
 
 
 class SaibloServer:
-    """A game as the lines tell it."""
+    """The game that the lines describe."""
 
     def __init__(self, player: Player, clock: Clock | None = None) -> None:
         self._player, self._clock = player, clock

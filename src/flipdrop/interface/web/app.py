@@ -29,21 +29,21 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-    from flipdrop.interface.web.sessions.manager import SessionManager
+    from flipdrop.interface.web.services import Services
 
 _MOST_UNCONNECTED = 100  # pages without a socket; above this, those older than the timeout are dropped
 _CONNECT_TIMEOUT = 15.0  # s
 _log = logging.getLogger(__name__)
 
 
-def create_app(manager: SessionManager, *, pages: bool = True) -> ASGIApp:
+def create_app(services: Services, *, pages: bool = True) -> ASGIApp:
     """The application. NiceGUI allows one with pages in a process."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        manager.start()
+        services.start()
         yield
-        manager.shutdown()
+        services.shutdown()
 
     app = FastAPI(
         title="flipdrop",
@@ -53,20 +53,20 @@ def create_app(manager: SessionManager, *, pages: bool = True) -> ASGIApp:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.state.manager = manager
+    app.state.services = services
     app.include_router(create_router())
     app.add_exception_handler(FlipdropError, on_flipdrop_error)
     app.add_exception_handler(OSError, on_os_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_page_error)
     if pages:
-        _mount_pages(app, manager)
-    return SecurityMiddleware(app, manager.config)
+        _mount_pages(app, services)
+    return SecurityMiddleware(app, services.config)
 
 
-def _mount_pages(app: FastAPI, manager: SessionManager) -> None:
+def _mount_pages(app: FastAPI, services: Services) -> None:
     # NiceGUI reads this when it is imported. The pages store nothing there.
-    os.environ.setdefault("NICEGUI_STORAGE_PATH", str(manager.config.data / "pages"))
+    os.environ.setdefault("NICEGUI_STORAGE_PATH", str(services.config.data / "pages"))
     from nicegui import app as page_app
     from nicegui import ui
 
@@ -82,14 +82,17 @@ def _mount_pages(app: FastAPI, manager: SessionManager) -> None:
         widgets,
     )
 
-    layout.mount(has_class=manager.classroom is not None)
+    layout.mount(has_class=services.classroom is not None)
     help_dialog.mount()
-    for page in (play, analyse, puzzles, watch, job_routes, experiments):
-        page.mount(manager)
-    if manager.classroom is not None:
+    for page in (play, analyse, watch):
+        page.mount(services.sessions)
+    puzzles.mount(services)
+    job_routes.mount(services.jobs)
+    experiments.mount(services.config.store)
+    if services.classroom is not None:
         from flipdrop.interface.web.pages import classroom
 
-        classroom.mount(manager.classroom)
+        classroom.mount(services.classroom)
     for error in (404, HTTPException, RequestValidationError, FlipdropError, Exception):
         page_app.add_exception_handler(error, _on_page_error)
     page_app.add_middleware(_ClientPruner)

@@ -1,4 +1,4 @@
-"""Who a request comes from: clients take turns with their searches.
+"""The client of a request: clients take turns with their searches.
 
 A client is an address and, for browsers, a random cookie: people behind the same router are different clients. A
 program that drops the cookie shares the turns of its address.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from flipdrop.interface.termination import TERMINATED, Terminated
 from flipdrop.interface.web.app import create_app
 from flipdrop.interface.web.connections import limited_protocol
-from flipdrop.interface.web.sessions.manager import SessionManager
+from flipdrop.interface.web.services import Services
 
 if TYPE_CHECKING:
     from flipdrop.interface.web.config import ServerConfig
@@ -27,7 +27,7 @@ def serve(config: ServerConfig, *, show: bool = False) -> None:
     """
     import uvicorn
 
-    manager = SessionManager(config)
+    services = Services(config)
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: Any = None) -> None:
@@ -44,7 +44,7 @@ def serve(config: ServerConfig, *, show: bool = False) -> None:
 
     server = Server(
         uvicorn.Config(
-            create_app(manager),
+            create_app(services),
             http=limited_protocol(config.limits),
             host=config.host,
             port=config.port,
@@ -65,7 +65,7 @@ def serve(config: ServerConfig, *, show: bool = False) -> None:
     except KeyboardInterrupt:
         pass
     finally:
-        ended = manager.shutdown()
+        ended = services.shutdown()
     if not server.started:
         raise SystemExit(1)
     print("stopped; games are saved and continue after a restart", file=sys.stderr, flush=True)

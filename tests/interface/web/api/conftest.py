@@ -11,12 +11,12 @@ import httpx
 import pytest
 
 from flipdrop.interface.web.app import create_app
-from tests.interface.web.sessions.harness import running_manager
+from tests.interface.web.sessions.harness import running_services
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
 
-    from flipdrop.interface.web.sessions.manager import SessionManager
+    from flipdrop.interface.web.services import Services
 
 
 ADDRESS = "http://127.0.0.1"
@@ -24,14 +24,14 @@ ADDRESS = "http://127.0.0.1"
 
 @dataclass
 class Service:
-    """A manager and a client of its API, within a loop."""
+    """The services of a server and a client of its API, within a loop."""
 
     runner: asyncio.Runner
-    manager: SessionManager
+    services: Services
     client: httpx.AsyncClient
 
-    def run(self, work: Callable[[httpx.AsyncClient, SessionManager], Coroutine[Any, Any, None]]) -> None:
-        self.runner.run(work(self.client, self.manager))
+    def run(self, work: Callable[[httpx.AsyncClient, Services], Coroutine[Any, Any, None]]) -> None:
+        self.runner.run(work(self.client, self.services))
 
 
 @pytest.fixture(scope="module")
@@ -40,10 +40,10 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         stack = AsyncExitStack()
 
         async def begin() -> Service:
-            manager = await stack.enter_async_context(running_manager(tmp_path_factory.mktemp("manager")))
-            transport = httpx.ASGITransport(app=create_app(manager, pages=False), raise_app_exceptions=False)
+            services = await stack.enter_async_context(running_services(tmp_path_factory.mktemp("services")))
+            transport = httpx.ASGITransport(app=create_app(services, pages=False), raise_app_exceptions=False)
             client = await stack.enter_async_context(httpx.AsyncClient(transport=transport, base_url=ADDRESS))
-            return Service(runner, manager, client)
+            return Service(runner, services, client)
 
         yield runner.run(begin())
         runner.run(stack.aclose())

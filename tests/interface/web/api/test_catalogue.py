@@ -9,12 +9,12 @@ from flipdrop.games import Othello
 if TYPE_CHECKING:
     import httpx
 
-    from flipdrop.interface.web.sessions.manager import SessionManager
+    from flipdrop.interface.web.services import Services
     from tests.interface.web.api.conftest import Service
 
 
 def test_catalogue(service: Service) -> None:
-    async def look(client: httpx.AsyncClient, _: SessionManager) -> None:
+    async def look(client: httpx.AsyncClient, _: Services) -> None:
         games = (await client.get("/api/games")).json()
         assert {"name": "connect4", "title": "Connect Four 7x6", "sides": ["red", "yellow"]} in games
         players = (await client.get("/api/players")).json()

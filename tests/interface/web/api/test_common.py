@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     import httpx
 
-    from flipdrop.interface.web.sessions.manager import SessionManager
+    from flipdrop.interface.web.services import Services
     from tests.interface.web.api.conftest import Service
 
 
 def test_openapi(service: Service) -> None:
-    async def look(client: httpx.AsyncClient, _: SessionManager) -> None:
+    async def look(client: httpx.AsyncClient, _: Services) -> None:
         described = (await client.get("/openapi.json")).json()
         assert described["info"]["title"] == "flipdrop"
         paths = set(described["paths"])
@@ -52,7 +52,7 @@ def test_openapi(service: Service) -> None:
     ],
 )
 def test_error_responses(service: Service, body: object, status: int, says: str) -> None:
-    async def ask(client: httpx.AsyncClient, _: SessionManager) -> None:
+    async def ask(client: httpx.AsyncClient, _: Services) -> None:
         answer = await client.post("/api/sessions", json=body)
         assert answer.status_code == status
         assert says in answer.json()["error"]
@@ -64,7 +64,7 @@ def test_error_responses(service: Service, body: object, status: int, says: str)
     "body", [b"", b"{", b"[" * 50_000, b'"\\ud800"', b"\xff\xfe", b'{"pace": NaN}', b'{"seed": 1e999}', b"nul\x00"]
 )
 def test_invalid_json(service: Service, body: bytes) -> None:
-    async def ask(client: httpx.AsyncClient, _: SessionManager) -> None:
+    async def ask(client: httpx.AsyncClient, _: Services) -> None:
         answer = await client.post("/api/sessions", content=body, headers={"content-type": "application/json"})
         assert answer.status_code in (400, 422)
         assert "error" in answer.json()
@@ -73,8 +73,8 @@ def test_invalid_json(service: Service, body: bytes) -> None:
 
 
 def test_large_body(service: Service) -> None:
-    async def ask(client: httpx.AsyncClient, manager: SessionManager) -> None:
-        large = b" " * (manager.limits.body + 1)
+    async def ask(client: httpx.AsyncClient, services: Services) -> None:
+        large = b" " * (services.sessions.limits.body + 1)
         assert (await client.post("/api/position", content=large)).status_code == 413
 
         async def pieces() -> AsyncIterator[bytes]:  # without a content length
@@ -120,7 +120,7 @@ ACTIONS = st.sampled_from(
 @settings(max_examples=60, deadline=None)
 @given(calls=st.lists(st.tuples(ACTIONS, st.dictionaries(FIELDS, JSON, max_size=4)), max_size=8))
 def test_any_calls(service: Service, calls: list[tuple[str, dict[str, Any]]]) -> None:
-    async def ask(client: httpx.AsyncClient, _: SessionManager) -> None:
+    async def ask(client: httpx.AsyncClient, _: Services) -> None:
         view = await create_session(client, game="othello4", keep=False)
         for action, body in calls:
             path = f"/api/sessions/{view['id']}{action}" if action else "/api/sessions"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 if TYPE_CHECKING:
     import httpx
 
-    from flipdrop.interface.web.sessions.manager import SessionManager
+    from flipdrop.interface.web.services import Services
     from tests.interface.web.api.conftest import Service
 
 TIMEOUT = 120.0  # s: for machines that are busy
@@ -34,7 +34,7 @@ async def until(client: httpx.AsyncClient, id_: str, state: str) -> dict[str, An
 
 @pytest.mark.slow
 def test_match(service: Service) -> None:
-    async def play(client: httpx.AsyncClient, _: SessionManager) -> None:
+    async def play(client: httpx.AsyncClient, _: Services) -> None:
         answer = await client.post("/api/jobs", json=MATCH)
         assert answer.status_code == 201, answer.text
         job = answer.json()
@@ -54,7 +54,7 @@ def test_match(service: Service) -> None:
 
 @pytest.mark.slow
 def test_stop_and_resume(service: Service) -> None:
-    async def play(client: httpx.AsyncClient, _: SessionManager) -> None:
+    async def play(client: httpx.AsyncClient, _: Services) -> None:
         job = f"/api/jobs/{(await client.post('/api/jobs', json=ENDLESS)).json()['id']}"
         assert (await client.delete(job)).status_code == 409
         stopped = (await client.post(f"{job}/stop", timeout=TIMEOUT)).json()
@@ -68,7 +68,7 @@ def test_stop_and_resume(service: Service) -> None:
 
 @pytest.mark.slow
 def test_learner(service: Service) -> None:
-    async def learn(client: httpx.AsyncClient, manager: SessionManager) -> None:
+    async def learn(client: httpx.AsyncClient, services: Services) -> None:
         job = (await client.post("/api/jobs", json=LEARN)).json()
         assert job["settings"]["lambda_"] == 0.5
         run = await until(client, job["id"], "ended")
@@ -76,16 +76,18 @@ def test_learner(service: Service) -> None:
         assert "file" not in run
         answer = await client.post("/api/sessions", json={"game": "othello4", "second": run["job"]["player"]})
         assert answer.status_code == 201
-        assert manager.jobs.models(manager.find(answer.json()["id"]).game) == {run["job"]["player"]: "q-othello4"}
+        assert services.jobs.models(services.sessions.find(answer.json()["id"]).game) == {
+            run["job"]["player"]: "q-othello4"
+        }
 
     service.run(learn)
 
 
 def test_too_many_jobs(service: Service) -> None:
-    async def start(client: httpx.AsyncClient, manager: SessionManager) -> None:
-        most, manager.jobs.manager.max_jobs = manager.jobs.manager.max_jobs, 0
+    async def start(client: httpx.AsyncClient, services: Services) -> None:
+        most, services.jobs.manager.max_jobs = services.jobs.manager.max_jobs, 0
         answer = await client.post("/api/jobs", json=MATCH)
-        manager.jobs.manager.max_jobs = most
+        services.jobs.manager.max_jobs = most
         assert (answer.status_code, "at most 0" in answer.json()["error"]) == (503, True)
 
     service.run(start)
@@ -111,12 +113,12 @@ def test_too_many_jobs(service: Service) -> None:
     ],
 )
 def test_invalid_settings(service: Service, wrong: dict[str, object], status: int, says: str) -> None:
-    async def ask(client: httpx.AsyncClient, manager: SessionManager) -> None:
-        before = manager.jobs.manager.all()
+    async def ask(client: httpx.AsyncClient, services: Services) -> None:
+        before = services.jobs.manager.all()
         answer = await client.post("/api/jobs", json=MATCH | wrong)
         assert answer.status_code == status, answer.text
         assert says in answer.json()["error"]
-        assert manager.jobs.manager.all() == before
+        assert services.jobs.manager.all() == before
 
     service.run(ask)
 
@@ -124,7 +126,7 @@ def test_invalid_settings(service: Service, wrong: dict[str, object], status: in
 @pytest.mark.parametrize("call", ["", "/stop", "/resume"])
 @pytest.mark.parametrize("id_", ["nothing", "..", "a%2Fb", "x" * 41, "match-1%00"])
 def test_unknown_jobs(service: Service, call: str, id_: str) -> None:
-    async def ask(client: httpx.AsyncClient, _: SessionManager) -> None:
+    async def ask(client: httpx.AsyncClient, _: Services) -> None:
         answer = await client.request("POST" if call else "GET", f"/api/jobs/{id_}{call}")
         assert answer.status_code in (404, 405, 422), answer.text
         assert "Traceback" not in answer.text
@@ -143,11 +145,11 @@ KINDS = st.sampled_from(["match", "tournament", "ladder", "evolve", "learn", "tr
 @settings(max_examples=60, deadline=None)
 @given(kind=KINDS, body=st.dictionaries(FIELDS, JSON, max_size=4))
 def test_any_settings(service: Service, kind: str, body: dict[str, Any]) -> None:
-    async def ask(client: httpx.AsyncClient, manager: SessionManager) -> None:
-        most, manager.jobs.manager.max_jobs = manager.jobs.manager.max_jobs, 0
+    async def ask(client: httpx.AsyncClient, services: Services) -> None:
+        most, services.jobs.manager.max_jobs = services.jobs.manager.max_jobs, 0
         content = json.dumps({"kind": kind, **body}).encode()
         answer = await client.post("/api/jobs", content=content, headers={"content-type": "application/json"})
-        manager.jobs.manager.max_jobs = most
+        services.jobs.manager.max_jobs = most
         assert answer.status_code in (400, 404, 409, 422, 503), answer.text
         answer.json()
 

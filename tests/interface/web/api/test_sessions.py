@@ -15,12 +15,12 @@ from tests.interface.web.sessions.harness import until
 if TYPE_CHECKING:
     import httpx
 
-    from flipdrop.interface.web.sessions.manager import SessionManager
+    from flipdrop.interface.web.services import Services
     from tests.interface.web.api.conftest import Service
 
 
 def test_game(service: Service) -> None:
-    async def play(client: httpx.AsyncClient, _: SessionManager) -> None:
+    async def play(client: httpx.AsyncClient, _: Services) -> None:
         view = await create_session(client, game="othello4", second="level:1", seed=1)
         path = f"/api/sessions/{view['id']}"
         while not view["over"]:
@@ -44,7 +44,7 @@ def test_game(service: Service) -> None:
 
 
 def test_undo_redo_and_jump(service: Service) -> None:
-    async def play(client: httpx.AsyncClient, _: SessionManager) -> None:
+    async def play(client: httpx.AsyncClient, _: Services) -> None:
         view = await create_session(client, position="f5d6c3")
         path = f"/api/sessions/{view['id']}"
         assert (view["cursor"], view["transcript"]) == (3, "f5d6c3")
@@ -68,7 +68,7 @@ def test_undo_redo_and_jump(service: Service) -> None:
 
 
 def test_waiting_for_a_change(service: Service) -> None:
-    async def wait(client: httpx.AsyncClient, manager: SessionManager) -> None:
+    async def wait(client: httpx.AsyncClient, services: Services) -> None:
         view = await create_session(client)
         path = f"/api/sessions/{view['id']}"
         same = await client.get(path, params={"after": view["version"], "wait": 0.05})
@@ -76,18 +76,18 @@ def test_waiting_for_a_change(service: Service) -> None:
         waiting = asyncio.create_task(client.get(path, params={"after": view["version"]}))
         await asyncio.sleep(0.05)
         assert not waiting.done()
-        manager.find(view["id"]).play("f5")
+        services.sessions.find(view["id"]).play("f5")
         assert (await waiting).json()["transcript"] == "f5"
-        assert not manager.find(view["id"]).is_watched
+        assert not services.sessions.find(view["id"]).is_watched
 
     service.run(wait)
 
 
 def test_analysis_and_review(service: Service) -> None:
-    async def study(client: httpx.AsyncClient, manager: SessionManager) -> None:
+    async def study(client: httpx.AsyncClient, services: Services) -> None:
         view = await create_session(client, game="othello4", position="a2a1")
         path = f"/api/sessions/{view['id']}"
-        session = manager.find(view["id"])
+        session = services.sessions.find(view["id"])
         started = await client.post(f"{path}/analysis", json={"method": "search", "evaluation": "D", "seconds": 5})
         assert started.json()["analysis"]["done"] is False
         await until(lambda: session.analysis and session.analysis.done)
@@ -104,7 +104,7 @@ def test_analysis_and_review(service: Service) -> None:
 
 @pytest.mark.parametrize("id_", ["nobody", "x" * 41, "%00", "%ff", "..%2f..", "%F0%9F%8E%B2"])
 def test_unknown_sessions(service: Service, id_: str) -> None:
-    async def ask(client: httpx.AsyncClient, _: SessionManager) -> None:
+    async def ask(client: httpx.AsyncClient, _: Services) -> None:
         for method, path in (("GET", ""), ("POST", "/undo"), ("DELETE", ""), ("DELETE", "/analysis")):
             answer = await client.request(method, f"/api/sessions/{id_}{path}")
             assert answer.status_code in (404, 405, 422)

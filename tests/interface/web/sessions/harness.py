@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from flipdrop.interface.web.config import Limits, ServerConfig
+from flipdrop.interface.web.services import Services
 from flipdrop.interface.web.sessions.manager import SessionManager
 
 if TYPE_CHECKING:
@@ -31,6 +32,16 @@ async def running_manager(
         yield manager
     finally:
         assert manager.shutdown(TIMEOUT)
+
+
+@asynccontextmanager
+async def running_services(folder: Path) -> AsyncIterator[Services]:
+    services = Services(ServerConfig(store=folder / "games.db", limits=Limits(searches=2)))
+    services.start()
+    try:
+        yield services
+    finally:
+        assert services.shutdown(TIMEOUT)
 
 
 async def play_out(session: Session) -> None:

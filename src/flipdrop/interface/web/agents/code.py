@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from flipdrop.arena.player_pool import Makers
 
 MEGABYTES = 1024
-"""Memory of an agent's process."""
+"""Memory limit of an agent's process."""
 PROCESSES = 64
 """Processes and threads that an agent may start."""
 LOAD_SECONDS = 20.0
-"""For loading an agent."""
+"""Time limit for loading an agent."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.config import ServerConfig
 
 MAX_FILES = 200
-"""Of a folder that are offered."""
+"""Files of a folder that are offered."""
 _SPEC = re.compile(r"agent:([^@:,=/\\]+?)(?:@([0-9]{1,6}))?", re.DOTALL)
 _FILE_NAME = re.compile(r"[\w][\w .-]*\.py")
 

@@ -80,9 +80,9 @@ class Version:
 
 @dataclass(frozen=True)
 class Student:
-    """A student, by the name that everybody sees.
+    """A student, by the name that all clients see.
 
-    :param client: who may replace the agent
+    :param client: the browser that may replace the agent
     :param versions: of the agent, the oldest first
     :param is_removed: whether the agent was taken out of the class; the name is free then, and versions count on
     """

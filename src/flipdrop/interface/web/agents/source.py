@@ -7,7 +7,7 @@ import ast
 from flipdrop.errors import PlayerError, quoted
 
 MAX_BYTES = 256 * 1024
-"""Of an agent's file."""
+"""Size of an agent's file."""
 
 
 class AgentRefused(PlayerError):

@@ -12,6 +12,8 @@ from pydantic import BaseModel, Field
 
 from flipdrop.errors import StoreError
 from flipdrop.interface.web.jobs.manager import JobConflict, TooManyJobs, UnknownJob
+from flipdrop.interface.web.jobs.service import JobService
+from flipdrop.interface.web.services import Services  # noqa: TC001 - read at run time
 from flipdrop.interface.web.sessions.errors import NotSaved, SessionError, TooBusy, UnknownSession
 from flipdrop.interface.web.sessions.manager import SessionManager
 from flipdrop.interface.web.sessions.session import Session
@@ -38,18 +40,27 @@ Text = Annotated[str, Field(max_length=8000)]
 ShortText = Annotated[str, Field(max_length=300)]
 
 
-async def _manager(request: Request) -> SessionManager:
-    manager: SessionManager = request.app.state.manager
-    return manager
+async def _services(request: Request) -> Services:
+    services: Services = request.app.state.services
+    return services
 
 
-Manager = Annotated[SessionManager, Depends(_manager)]
+async def _sessions(services: Annotated[Services, Depends(_services)]) -> SessionManager:
+    return services.sessions
+
+
+async def _jobs(services: Annotated[Services, Depends(_services)]) -> JobService:
+    return services.jobs
+
+
+Sessions = Annotated[SessionManager, Depends(_sessions)]
+Jobs = Annotated[JobService, Depends(_jobs)]
 
 
 async def _session(
-    manager: Manager, session_id: Annotated[str, Path(alias="id", max_length=40, description="The session's id.")]
+    sessions: Sessions, session_id: Annotated[str, Path(alias="id", max_length=40, description="The session's id.")]
 ) -> Session:
-    return manager.find(session_id)
+    return sessions.find(session_id)
 
 
 SessionById = Annotated[Session, Depends(_session)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from flipdrop.games.history import GameHistory
-from flipdrop.interface.web.api.common import Manager, ShortText, Text  # noqa: TC001 - read at run time
+from flipdrop.interface.web.api.common import Sessions, ShortText, Text  # noqa: TC001 - read at run time
 from flipdrop.interface.web.schemas import PositionView, RequestModel
 from flipdrop.interface.web.sessions.view import board_view, breakdown
 from flipdrop.interface.web.validation import parse_evaluation, parse_game, parse_position
@@ -22,9 +22,9 @@ class PositionRequest(RequestModel):
 
 
 @router.post("/position")
-async def read_position(manager: Manager, request: PositionRequest) -> PositionView:
+async def read_position(sessions: Sessions, request: PositionRequest) -> PositionView:
     """Reads a transcript, a board string or a GGF game; returns the board and the terms of an evaluation."""
-    start, moves = parse_position(request.position, parse_game(request.game), manager.limits)
+    start, moves = parse_position(request.position, parse_game(request.game), sessions.limits)
     evaluation = parse_evaluation(request.evaluation, start.game)
     history = GameHistory.of(start, moves)
     final = history.position

@@ -10,7 +10,7 @@ from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
 from flipdrop.games.records import GameRecord, encode_games
-from flipdrop.interface.web.api.common import JSON_ERRORS, Deleted, Manager, SessionById, ShortText, Text
+from flipdrop.interface.web.api.common import JSON_ERRORS, Deleted, SessionById, Sessions, ShortText, Text
 from flipdrop.interface.web.schemas import RequestModel, SessionSummary, SessionView, SideName
 from flipdrop.interface.web.sessions.session import SIDES
 from flipdrop.interface.web.sessions.view import view_of
@@ -99,15 +99,15 @@ class ReviewRequest(RequestModel):
 
 
 @router.post("/sessions", status_code=201)
-async def create(manager: Manager, request: NewSession) -> SessionView:
+async def create(sessions: Sessions, request: NewSession) -> SessionView:
     """Creates a session."""
-    return view_of(manager.new(**request.model_dump()))
+    return view_of(sessions.new(**request.model_dump()))
 
 
 @router.get("/sessions")
-async def recent(manager: Manager, limit: Annotated[int, Query(ge=1, le=200)] = 20) -> list[SessionSummary]:
+async def recent(sessions: Sessions, limit: Annotated[int, Query(ge=1, le=200)] = 20) -> list[SessionSummary]:
     """The sessions that changed last."""
-    return manager.recent(limit)
+    return sessions.recent(limit)
 
 
 @router.get("/sessions/{id}")
@@ -123,23 +123,23 @@ async def view(
 
 
 @router.delete("/sessions/{id}")
-async def delete(manager: Manager, session: SessionById) -> Deleted:
+async def delete(sessions: Sessions, session: SessionById) -> Deleted:
     """Deletes a session."""
-    manager.remove(session)
+    sessions.remove(session)
     return Deleted(deleted=session.id)
 
 
 @router.post("/sessions/{id}/players")
-async def set_players(manager: Manager, session: SessionById, request: PlayersRequest) -> SessionView:
+async def set_players(sessions: Sessions, session: SessionById, request: PlayersRequest) -> SessionView:
     """Replaces the players."""
-    manager.set_players(session, request.first, request.second)
+    sessions.set_players(session, request.first, request.second)
     return view_of(session)
 
 
 @router.post("/sessions/{id}/position")
-async def set_up(manager: Manager, session: SessionById, request: SetupRequest) -> SessionView:
+async def set_up(sessions: Sessions, session: SessionById, request: SetupRequest) -> SessionView:
     """Replaces the game."""
-    manager.set_up(session, request.position, request.game)
+    sessions.set_up(session, request.position, request.game)
     return view_of(session)
 
 
@@ -204,23 +204,23 @@ async def step(session: SessionById) -> SessionView:
 
 
 @router.post("/sessions/{id}/analysis")
-async def analyse(manager: Manager, session: SessionById, request: AnalysisRequest) -> SessionView:
+async def analyse(sessions: Sessions, session: SessionById, request: AnalysisRequest) -> SessionView:
     """Analyses the position on the board, now and after every change."""
-    manager.analysis.start(session, **request.model_dump())
+    sessions.analysis.start(session, **request.model_dump())
     return view_of(session)
 
 
 @router.delete("/sessions/{id}/analysis")
-async def stop_analysis(manager: Manager, session: SessionById) -> SessionView:
+async def stop_analysis(sessions: Sessions, session: SessionById) -> SessionView:
     """Ends the analysis and a review."""
-    manager.analysis.stop(session)
+    sessions.analysis.stop(session)
     return view_of(session)
 
 
 @router.post("/sessions/{id}/review")
-async def review(manager: Manager, session: SessionById, request: ReviewRequest) -> SessionView:
+async def review(sessions: Sessions, session: SessionById, request: ReviewRequest) -> SessionView:
     """Reviews all moves of the record."""
-    manager.analysis.review(session, seconds=request.seconds)
+    sessions.analysis.review(session, seconds=request.seconds)
     return view_of(session)
 
 

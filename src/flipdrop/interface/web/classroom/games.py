@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.agents.roster import ClassSettings, Roster, RosterFolder
 
 PLACEMENT_GAMES, PLACEMENT_OPPONENTS = 4, 4
-"""Of a placement, after 16 games that find the region of the ladder: games against each opponent near it."""
+"""Games against each opponent near the rating, and these opponents, after 16 games that find the region."""
 SNAPSHOT_SECONDS = 20.0
-"""Between two entries of the history of ratings."""
+"""Time between two entries of the history of ratings."""
 _MAX_SNAPSHOTS = 1000
 
 

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.schemas import SideName
 
 STANDINGS_SECONDS = 2.0
-"""For which computed standings are shown, at least."""
+"""The least time for which computed standings are shown."""
 _COMPUTING_SHARE = 5  # they are shown five times as long as computing them took
 TREND_MINUTES = 10
-"""Over which the change of a rank is shown."""
+"""Time over which the change of a rank is shown."""
 TREND_POINTS = 40
 MAX_LOST = 30
 """Lost games of an agent that its page lists."""
@@ -39,7 +39,7 @@ _COLUMNS = (
     *("rank", "name", "version", "rating", "low", "high", "points", "games", "wins", "draws", "losses", "forfeits"),
     *("ladder", "ladder_low", "ladder_high", "refused"),
 )
-"""Of an exported table."""
+"""Columns of an exported table."""
 
 ClassState = Literal["waiting", "playing", "paused", "done"]
 ExportForm = Literal["csv", "json"]
@@ -137,7 +137,7 @@ class AgentResults:
 
 @dataclass(frozen=True)
 class _Known:
-    """Standings that are shown until a time, or another revision of the roster."""
+    """Standings that are shown until a time, or until the roster changes."""
 
     standings: Standings
     revision: int

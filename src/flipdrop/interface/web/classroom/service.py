@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
 WORKER = "flipdrop.interface.web.classroom.worker"
 MIN_SECONDS, MAX_SECONDS = 0.05, 60.0
-"""For a move."""
+"""Limits of the seconds for a move."""
 MAX_GAMES = 1000
-"""For each pairing."""
+"""Games of each pairing."""
 _WATCH_SECONDS = 1.0
 _MAX_DELAY = 60.0  # s until a job that failed is started again
 _STOP_SECONDS = 10.0
@@ -114,7 +114,7 @@ class ClassroomService:
 
         :param code: the content of a file, or the name of one of `files`
         :param player: the class or function, if the file has several
-        :param client: who sends it; empty for the teacher
+        :param client: that sends it; empty for the teacher
         """
         name = clean_name(name)
         roster = self.folder.read()

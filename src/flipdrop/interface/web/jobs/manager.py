@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.schemas import JobKind, JobState
 
 MAX_JOBS = 4
-"""Running at once; each of them uses all cores."""
+"""Jobs that run at once; each uses all cores."""
 
 WORKER = "flipdrop.interface.web.jobs.worker"
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from pydantic import TypeAdapter, ValidationError
 
 from flipdrop.errors import FlipdropError, quoted
-from flipdrop.interface.web.agents.library import agents_by_name
 from flipdrop.interface.web.jobs.manager import MAX_JOBS, JobManager
 from flipdrop.interface.web.jobs.requests import AnyJobRequest, JobRequest
 
@@ -46,7 +45,7 @@ class JobService:
     """The jobs of a server and their results."""
 
     def __init__(self, config: ServerConfig) -> None:
-        self._config = config
+        self.config = config
         self.manager = JobManager(config.jobs_folder, max_jobs=MAX_JOBS if config.classroom is None else 1)
 
     @cached_property
@@ -54,10 +53,10 @@ class JobService:
         """Imported with its first use, since the statistics of the arena take half a second."""
         from flipdrop.interface.web.jobs.repository import ResultsRepository
 
-        return ResultsRepository(self._config.store, self.manager)
+        return ResultsRepository(self.config.store, self.manager)
 
     def start(self, request: JobRequest) -> Job:
-        return request.start(self.manager, self._config)
+        return request.start(self.manager, self.config)
 
     def start_form(self, kind: str, settings: dict[str, Any]) -> Job:
         """Starts a job from the settings of a form, by the names of the fields of its request."""
@@ -67,10 +66,6 @@ class JobService:
             wrong = error.errors()[0]
             raise BadNumber(f"{wrong['loc'][-1]}: {_requirement(wrong)}") from None
         return self.start(request)
-
-    def agents(self) -> dict[str, str] | None:
-        """Agents that clients may name: specs, and the names to show; None if the server runs no code."""
-        return agents_by_name(self._config)
 
     def models(self, game: Game) -> dict[str, str]:
         """Models that can play a game, the newest first: ``learned:ID``, and the name to show."""

@@ -242,7 +242,7 @@ class AnalysisPage(SessionActions):
         self._game = self._review.game = game
 
     def _on_url(self, url: str) -> None:
-        """Shows what the URL says, after Back or Forward of the browser."""
+        """Shows the game that the URL names, after Back or Forward of the browser."""
         query = AnalysisQuery.from_url(url)
         try:
             found = query.open_session(self._manager)

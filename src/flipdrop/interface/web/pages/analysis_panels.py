@@ -61,7 +61,7 @@ class MovesPanel:
 
     :param on_line: called with the names of the moves of a line up to the clicked one
     :param on_hover: called with the names of the moves up to the one below the mouse; with none when it leaves
-    :param on_deeper: called when the search is to go on
+    :param on_deeper: called to continue the search
     """
 
     def __init__(
@@ -212,7 +212,7 @@ class EvaluationPanel:
 class TreePanel:
     """The most visited part of a Monte Carlo search tree.
 
-    :param on_start: called when a Monte Carlo search is wanted
+    :param on_start: called to start a Monte Carlo search
     """
 
     def __init__(self, t: Translator, on_start: Callable[[], object]) -> None:

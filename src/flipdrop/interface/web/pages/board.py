@@ -48,7 +48,7 @@ class Board(ui.element, component=Path(__file__).parent.parent / "static" / "boa
     ) -> None:
         super().__init__()
         self.unit = "discs"
-        """Of the values of an analysis: ``discs`` where the search counts discs, or ``win``."""
+        """Unit of the values of an analysis: ``discs`` where the search counts discs, or ``win``."""
         labels: dict[str, object] = {
             name: t(f"board.{name}") for name in ("board", "move", "cell", "empty", "forbidden")
         }

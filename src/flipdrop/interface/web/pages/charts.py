@@ -198,7 +198,7 @@ def score_graph(
 def tree_picture(tree: Sequence[TreeNode]) -> str:
     """The most visited part of a search tree: below each move its replies, as wide as their share of the visits.
 
-    A block is the greener the better the move is for the side that plays it.
+    The better a move is for the side that plays it, the greener is its block.
     """
     total = sum(node.visits for node in tree)
     if not total:

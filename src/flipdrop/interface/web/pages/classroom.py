@@ -209,7 +209,7 @@ class UploadPage(ClassPage):
                 Button(t("class.save_example"), save, icon="download", kind="subtle", test="save-example")
 
     async def _on_send(self, event: GenericEventArguments) -> None:
-        """Checks the agent and enters it, or says why not."""
+        """Checks the agent and takes it into the class, or shows why it was refused."""
         t, values = self.t, self._values
         self._banner.write("")
         self._accepted.set_visibility(False)

@@ -26,7 +26,6 @@ from flipdrop.interface.web.report_translation import translate_report
 
 if TYPE_CHECKING:
     from flipdrop.experiments.experiment import Results
-    from flipdrop.interface.web.sessions.manager import SessionManager
 
 PUBLISHED = (
     Path(flipdrop.__file__).parent / "experiments" / "data",
@@ -41,7 +40,7 @@ _FETCH = (
     ".catch(() => undefined)"  # the page was left before the report was there
 )
 # The event also comes for the empty frame. Links to sections would load the frame's base URL into the frame.
-# On a phone the frame is as high as the report, so that one thing scrolls.
+# On a phone the frame is as high as the report, so that only the page scrolls.
 _LOADED = (
     "(event) => {const frame = event.target; if (!frame.srcdoc) return; emit();"
     "const page = frame.contentDocument;"
@@ -114,8 +113,12 @@ class Report:
             return self._cached[1]
 
 
-def mount(manager: SessionManager) -> None:
-    report = Report(manager.config.store)
+def mount(store: Path) -> None:
+    """Serves the report.
+
+    :param store: the file of games and results
+    """
+    report = Report(store)
 
     @app.get("/experiments/report", include_in_schema=False)
     async def report_page(request: Request) -> HTMLResponse:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.sessions.session import Session
 
 MOST_BYTES = 600_000
-"""Of a file that is loaded; a year of WTHOR has about 200,000."""
+"""Size of a file that is loaded; a year of WTHOR has about 200,000 bytes."""
 _MOST_GAMES = 2000  # of a file that are offered
 _PICTURE_WIDTH = 800  # pixels
 _FILE_TYPES = ".ggf,.wtb,.txt,.obf"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args, get_origin
 from nicegui import ui
 
 from flipdrop.arena.ladder import GAMES as GAMES_WITH_LADDER
+from flipdrop.interface.web.agents.library import agents_by_name
 from flipdrop.interface.web.jobs import requests
 from flipdrop.interface.web.pages.display_names import clock_title
 from flipdrop.interface.web.pages.game_picker import GamePicker
@@ -180,7 +181,9 @@ class JobForm:
                 chip.on("click", lambda _, spec=spec: on_select(spec))
 
     def player_picker(self, spec: str, *, test: str) -> PlayerPicker:
-        return PlayerPicker(self.t, spec, game=self.game, agents=self.jobs.agents(), people=False, test=test)
+        return PlayerPicker(
+            self.t, spec, game=self.game, agents=agents_by_name(self.jobs.config), people=False, test=test
+        )
 
     def models(self) -> dict[str, str]:
         """The newest models that this server has trained for the game: specs with their names."""
@@ -224,7 +227,7 @@ class TournamentForm(JobForm):
         with group(self.t("job.players")):
             self._lines = div("fd-field")
         self._set_specs(_FIRST_PLAYERS)
-        offered = {spec: spec for spec in _PLAYERS} | self.models() | (self.jobs.agents() or {})
+        offered = {spec: spec for spec in _PLAYERS} | self.models() | (agents_by_name(self.jobs.config) or {})
         self.chips(offered, lambda spec: self._set_specs([*self._specs, spec]))
 
     def _set_specs(self, specs: Sequence[str]) -> None:

@@ -27,24 +27,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flipdrop.interface.web.i18n import Translator
-    from flipdrop.interface.web.sessions.manager import SessionManager
+    from flipdrop.interface.web.jobs.service import JobService
 
 
-def mount(manager: SessionManager) -> None:
-    _mount_section(manager, "arena", "Event", "othello")
-    _mount_section(manager, "learning", "Run", "othello6")
+def mount(jobs: JobService) -> None:
+    _mount_section(jobs, "arena", "Event", "othello")
+    _mount_section(jobs, "learning", "Run", "othello6")
 
     @ui.page("/arena/{key}/{event}/{number}", response_timeout=RESPONSE_TIMEOUT)
     async def game(request: Request, key: str, event: int, number: int) -> None:
         pages = await _import("game_viewer")
         with page_layout(request, section="arena", heading=True) as t:
-            found = await _load_or_not_found(t, "arena", lambda: manager.jobs.results.record(event, number))
+            found = await _load_or_not_found(t, "arena", lambda: jobs.results.record(event, number))
             if found is not None:
                 record, row, has_next = found
                 pages.GameViewer(t, key, record, row, has_next=has_next)
 
 
-def _mount_section(manager: SessionManager, section: str, name: str, default_game: str) -> None:
+def _mount_section(jobs: JobService, section: str, name: str, default_game: str) -> None:
     """Adds the list of a section and the pages of its items.
 
     :param name: of the items: ``EventList`` and ``EventPage`` are the pages of the module `section`
@@ -54,16 +54,16 @@ def _mount_section(manager: SessionManager, section: str, name: str, default_gam
     async def list_page(request: Request, game: str = default_game) -> None:
         pages = await _import(section)
         with page_layout(request, section=section) as t:
-            await getattr(pages, f"{name}List")(manager.jobs, t, game_or_othello(game)).begin()
+            await getattr(pages, f"{name}List")(jobs, t, game_or_othello(game)).begin()
 
     @ui.page(f"/{section}/{{key}}", response_timeout=RESPONSE_TIMEOUT)
     async def item_page(request: Request, key: str) -> None:
         pages = await _import(section)
         with page_layout(request, section=section) as t:
-            find = getattr(manager.jobs.results, name.lower())
+            find = getattr(jobs.results, name.lower())
             first = await _load_or_not_found(t, section, lambda: find(key))
             if first is not None:
-                await getattr(pages, f"{name}Page")(manager.jobs, t, first).begin()
+                await getattr(pages, f"{name}Page")(jobs, t, first).begin()
 
 
 async def _import(name: str) -> Any:

@@ -24,7 +24,7 @@ class MistakeLesson:
     :param side: whose mistakes
     :param on_show: called with the number of moves before a mistake, for the board to stop there
     :param on_preview: called with a move after which the board is to be shown
-    :param on_end: called when the player has had enough
+    :param on_end: called when the player ends the lesson
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class MistakeLesson:
 
     @property
     def ply(self) -> int:
-        """The number of moves before the mistake at hand."""
+        """The number of moves before the current mistake."""
         return self._mistakes[self._index][0]
 
     @property

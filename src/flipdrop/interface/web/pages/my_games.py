@@ -72,7 +72,7 @@ class MyGame:
 
 
 class MyGames:
-    """The list; it appears when the browser has told which games it remembers."""
+    """The list; it appears after the browser has sent the ids that it remembers."""
 
     def __init__(self, manager: SessionManager, t: Translator) -> None:
         self._manager, self._t = manager, t

@@ -12,6 +12,7 @@ from nicegui import ui
 
 from flipdrop.errors import FlipdropError
 from flipdrop.games.history import GameHistory
+from flipdrop.interface.web.agents.library import agents_by_name
 from flipdrop.interface.web.pages.display_names import clock_title, side_name
 from flipdrop.interface.web.pages.game_panel import opposite
 from flipdrop.interface.web.pages.game_setup import GameSetup, find_session
@@ -139,7 +140,7 @@ class NewGamePage(GameSetup):
     def build_players(self) -> None:
         t = self.t
         with group(t("setup.opponent")):
-            agents = self.manager.jobs.agents()
+            agents = agents_by_name(self.manager.config)
             self._opponent = PlayerPicker(t, self._against, self._on_opponent, game=self.picker.game, agents=agents)
         with group(t("setup.side")) as self._side_group:
             self._sides = SegmentedControl({}, "", self._set_side, test="side")

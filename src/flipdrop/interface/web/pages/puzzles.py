@@ -47,13 +47,13 @@ if TYPE_CHECKING:
     from flipdrop.games import Position
     from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.schemas import LastMove
-    from flipdrop.interface.web.sessions.manager import SessionManager
+    from flipdrop.interface.web.services import Services
     from flipdrop.interface.web.sessions.session import Session
     from flipdrop.search.puzzles import Puzzle
 
 _MOST_GAMES = 500  # of the arena that are searched for puzzles
 REPLY_SECONDS = 0.7
-"""Between a move of the player and the reply."""
+"""Time between a move of the player and the reply."""
 _MOST_SEED = 10**12
 _EVENT = "flipdrop-streak"
 _KEY = "flipdrop-puzzles"
@@ -66,12 +66,12 @@ _STREAK = (
 )
 
 
-def mount(manager: SessionManager) -> None:
+def mount(services: Services) -> None:
     @ui.page("/puzzles")
     def puzzles(request: Request, game: str = "othello", seed: str = "", source: str = "") -> None:
         with page_layout(request, section="puzzles") as t:
             number = int(seed) if seed.isascii() and seed.isdigit() and len(seed) <= 12 else None
-            PuzzlePage(manager, t, game if game in GAMES else GAMES[0], number, played=source == "games")
+            PuzzlePage(services, t, game if game in GAMES else GAMES[0], number, played=source == "games")
 
 
 class PuzzlePage:
@@ -81,8 +81,8 @@ class PuzzlePage:
     :param played: whether they come from games that were played
     """
 
-    def __init__(self, manager: SessionManager, t: Translator, game: str, seed: int | None, *, played: bool) -> None:
-        self._manager, self._t, self._game = manager, t, game_of(game)
+    def __init__(self, services: Services, t: Translator, game: str, seed: int | None, *, played: bool) -> None:
+        self._services, self._t, self._game = services, t, game_of(game)
         self._day = datetime.now(UTC).date()
         self._played = played
         self._is_daily = seed is None and not played
@@ -138,8 +138,8 @@ class PuzzlePage:
         """Collects the games that were played in this browser and in the arena."""
         if not self._played or self._records is not None:
             return
-        self._records = [_record_of(self._t, session) for session in self._manager.stored(ids)]
-        results = self._manager.jobs.results
+        self._records = [_record_of(self._t, session) for session in self._services.sessions.stored(ids)]
+        results = self._services.jobs.results
         try:
             self._records += await asyncio.to_thread(results.played_games, self._game.name, _MOST_GAMES)
         except FlipdropError as error:
@@ -147,7 +147,7 @@ class PuzzlePage:
         await self._load()
 
     async def _load(self) -> None:
-        """Shows the puzzle at hand."""
+        """Finds the current puzzle and shows it."""
         self._say(self._t("puzzles.making"))
         try:
             self._puzzle = await self._find()
@@ -171,7 +171,7 @@ class PuzzlePage:
         self._show()
 
     async def _find(self) -> Puzzle:
-        puzzles, level = self._manager.puzzles, LEVELS[self._number]
+        puzzles, level = self._services.puzzles, LEVELS[self._number]
         if self._records is not None:
             return await puzzles.puzzle_in_games(self._records, self._game, seed=self._seed, level=level)
         return await puzzles.puzzle(self._game, seed=self._seed, number=self._number, level=level)

@@ -27,7 +27,7 @@ _SECONDS = ("0.1", "0.25", "1", "3")  # for each move
 class ReviewPanel:
     """The review of the game.
 
-    :param on_start: called when a review is wanted; `seconds` says how long for each move
+    :param on_start: called to start a review, with `seconds` for each move
     :param on_cancel: called when the running review is to end
     :param on_jump: called with the number of moves that the board is to show
     :param on_learn: called with the side whose mistakes are to become a lesson

@@ -55,7 +55,7 @@ def loss_text(t: Translator, loss: float, discs: float | None, unit: Unit) -> st
 
 
 def view_lead(view: SessionView) -> float | None:
-    """The lead of the first side, -1 .. 1, as the analysis or otherwise the review knows it."""
+    """The lead of the first side, -1 .. 1, from the analysis, or else from the review."""
     analysis, review = view.analysis, view.review
     if analysis is not None and (analysis.moves or (analysis.done and view.over)):
         return analysis.bar

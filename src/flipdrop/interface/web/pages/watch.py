@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import ui
 
+from flipdrop.interface.web.agents.library import agents_by_name
 from flipdrop.interface.web.pages.display_names import side_name
 from flipdrop.interface.web.pages.game_setup import GameSetup, find_session
 from flipdrop.interface.web.pages.layout import page_layout
@@ -53,7 +54,7 @@ class SpectatorSetupPage(GameSetup):
 
     def build_players(self) -> None:
         self._labels, self._players = [], []
-        agents = self.manager.jobs.agents()
+        agents = agents_by_name(self.manager.config)
         for side, spec in zip(SIDE_NAMES, self._specs, strict=True):
             with div("fd-field"):
                 self._labels.append(text("", "fd-label", tag="span"))

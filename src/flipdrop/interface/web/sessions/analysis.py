@@ -297,7 +297,7 @@ def _with_proof(value: Value, proof: Outcome | None) -> Value:
 def _with_lines(
     report: SearchReport, count: int, megabytes: int, show: Callable[[SearchReport], object]
 ) -> SearchReport:
-    """The report with lines of its best moves where the search gives none: a solver's, as far as it comes.
+    """The report with a line for each of its best moves: where the search gives none, as far as the solver proves it.
 
     :param show: receives the report while the solver works, and may raise to end the analysis
     """

@@ -59,7 +59,7 @@ class EnginePool:
         assert spec is not None
         history = session.history
         key, seed = (session.id, side), session.seed ^ side
-        # Read here, since the session's clock belongs to the event loop. It stands until the search begins.
+        # Read here, since the session's clock belongs to the event loop. It is stopped until the search begins.
         clock = Clock() if session.clock is None else session.clock.for_player(side)
         limits = self._config.limits
         used = 0.0  # s, by searches that were preempted

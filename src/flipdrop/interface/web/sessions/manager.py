@@ -12,15 +12,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import StoreError, quoted
-from flipdrop.interface.web.classroom.service import ClassroomService
 from flipdrop.interface.web.clients import current_client
-from flipdrop.interface.web.jobs.service import JobService
 from flipdrop.interface.web.sessions.analysis_service import AnalysisService, preload
 from flipdrop.interface.web.sessions.clock import SessionClock
 from flipdrop.interface.web.sessions.computer_moves import ComputerMoves
 from flipdrop.interface.web.sessions.engine_pool import EnginePool
 from flipdrop.interface.web.sessions.errors import NotSaved, TooBusy, UnknownSession
-from flipdrop.interface.web.sessions.puzzle_service import PuzzleService
 from flipdrop.interface.web.sessions.search_queue import SearchQueue
 from flipdrop.interface.web.sessions.session import Session
 from flipdrop.interface.web.sessions.store import SessionStore
@@ -73,16 +70,11 @@ class SessionManager:
         self._opened = 0
         self.search_queue = SearchQueue(at_once=self.limits.searches, most_waiting=self.limits.waiting, post=self._post)
         self.engines = EnginePool(config)
-        self.jobs = JobService(config)
         self.analysis = AnalysisService(self.search_queue, config, post=self._post)
-        self.puzzles = PuzzleService(self.search_queue)
-        self.classroom = None if config.classroom is None else ClassroomService(config)
 
     def start(self) -> None:
         """Starts on the running event loop; networks and the opening book load after the first page."""
         self._loop = asyncio.get_running_loop()
-        if self.classroom is not None:
-            self.classroom.start()
         self._preloading = self._loop.call_later(
             _PRELOAD_DELAY,
             lambda: self.search_queue.submit("preload", preload, on_done=lambda *_: None, low_priority=True),
@@ -95,8 +87,6 @@ class SessionManager:
         for entry in self._entries.values():
             entry.cancel()
         self._entries.clear()
-        if self.classroom is not None:
-            self.classroom.close()
         ended = self.search_queue.close(timeout)
         self.engines.close(timeout)
         self._store.close()

@@ -44,7 +44,7 @@ class Reviewer:
         self._discs: list[float | None] = [None] * (len(self.history) + 1)
 
     def run(self, show: Callable[[ReviewView], object], _limit: float | None = None) -> ReviewView:
-        """Reviews the game, or what an interrupted call has left of it.
+        """Reviews the game; after an interrupted call, the moves that are not reviewed yet.
 
         :param show: receives intermediate results and may raise to end the review
         """

@@ -71,7 +71,7 @@ class SearchTask:
     is_queued: bool = True
     """Whether the search has to wait for a thread."""
     share: float | None = None
-    """The seconds that the search may take, since others wait; None for as long as it wants."""
+    """The seconds that the search may take while others wait; None without a limit."""
     is_preemptible: bool = True
     turn: int = 0
     """Searches of a lower turn come first; those that a client has in the queue have different turns."""
@@ -95,7 +95,7 @@ class SearchTask:
 
     @property
     def is_urgent(self) -> bool:
-        """Whether it comes before analyses."""
+        """Whether it starts before analyses."""
         return not self.low_priority or (self.is_queued and time.monotonic() - self.since > _STARVED)
 
     def check(self, *_: object) -> None:

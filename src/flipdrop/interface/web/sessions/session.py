@@ -95,7 +95,7 @@ class Session:
         self.seed = seed
         self.kept = kept
         self.client = ""
-        """Who opened it: the searches of a client take turns with those of others. Empty for a client of its own."""
+        """The client that opened it: its searches take turns with those of others. Empty for a client of its own."""
         self.adjudicated: GameResult | None = None
         """An end that the board does not show: by resignation or on time."""
         self.thinking: Side | None = None
