@@ -55,47 +55,41 @@ class PlayerType:
         return self.build(**{name: value for name, value in defaults.items() if name in known} | values)
 
 
-_UNLIMITED_MINIMAX = {"depth": DEFAULT_DEPTH}
-_BOOK = ("book", "variety", "seed")  # options of a player that has an opening book
+def _search(
+    name: str, description: str, search: Any, player_options: set[str], unlimited: dict[str, int], **fixed: Any
+) -> PlayerType:
+    """The type of a `SearchPlayer`.
+
+    :param player_options: the options of `SearchPlayer` that it has beside those of the search
+    :param fixed: options of the search that the type sets
+    """
+    of_player = tuple(option for option in options_of(SearchPlayer) if option.name in player_options)
+
+    def build(**values: Any) -> SpecPlayer:
+        own = {option.name: values.pop(option.name) for option in of_player if option.name in values}
+        return SearchPlayer(search(**fixed, **values), **own)
+
+    return PlayerType(name, description, options_of(search, leave_out=tuple(fixed)) + of_player, build, unlimited)
 
 
 def _minimax(algorithm: str, description: str) -> PlayerType:
-    def build(*, endgame: bool = True, **values: Any) -> SpecPlayer:
-        return SearchPlayer(Minimax(algorithm=algorithm, **values), endgame=endgame)
-
-    options = options_of(Minimax, leave_out=("algorithm",)) + options_of(SearchPlayer, leave_out=("reuse", *_BOOK))
-    return PlayerType(algorithm, description, options, build, unlimited=_UNLIMITED_MINIMAX)
+    return _search(algorithm, description, Minimax, {"endgame"}, {"depth": DEFAULT_DEPTH}, algorithm=algorithm)
 
 
-def _pattern(*, model: Evaluation | None = None, endgame: bool = True, **values: Any) -> SpecPlayer:
-    """`iterative` with a pattern network as its evaluation."""
-    return SearchPlayer(Minimax(evaluation=model or evaluation(SHIPPED), **values), endgame=endgame)
-
-
-def _pattern_options() -> tuple[Option, ...]:
+def _pattern() -> PlayerType:
+    """`iterative` with a pattern network, which its option `model` names, as the evaluation."""
+    iterative = _minimax("iterative", "")
     model = Option("model", Evaluation, None, "a file my.pattern; the package's own networks by default")
-    return (
-        model,
-        *options_of(Minimax, leave_out=("algorithm", "evaluation")),
-        *options_of(SearchPlayer, leave_out=("reuse", *_BOOK)),
-    )
 
+    def build(*, model: Evaluation | None = None, **values: Any) -> SpecPlayer:
+        return iterative.build(evaluation=model or evaluation(SHIPPED), **values)
 
-def _mcts(*, reuse: bool = False, endgame: bool = True, **values: Any) -> SpecPlayer:
-    return SearchPlayer(Mcts(**values), reuse=reuse, endgame=endgame)
-
-
-def _engine(**values: Any) -> SpecPlayer:
-    of_player = {name: values.pop(name) for name in _BOOK if name in values}
-    return SearchPlayer(Engine(**values), **of_player)
+    options = (model, *(option for option in iterative.options if option.name != "evaluation"))
+    return PlayerType("pattern", "iterative with a pattern network", options, build, iterative.unlimited)
 
 
 def _network(*, model: Path | None = None, **values: Any) -> SpecPlayer:
     return NetworkPlayer(Puct(**values), model)
-
-
-def _puct(*, endgame: bool = True, **values: Any) -> SpecPlayer:
-    return SearchPlayer(GuidedSearch(**values), endgame=endgame)
 
 
 def _perfect(**values: Any) -> SpecPlayer:
@@ -117,26 +111,21 @@ PLAYER_TYPES = {
             options_of(AdaptivePlayer),
             AdaptivePlayer,
         ),
-        PlayerType(
-            "mcts",
-            "Monte Carlo tree search",
-            options_of(Mcts) + options_of(SearchPlayer, leave_out=_BOOK),
-            _mcts,
-            unlimited={"iterations": DEFAULT_ITERATIONS},
-        ),
-        PlayerType(
+        _search("mcts", "Monte Carlo tree search", Mcts, {"reuse", "endgame"}, {"iterations": DEFAULT_ITERATIONS}),
+        _search(
             "engine",
             "the strongest search of both games, with proofs where they are in reach",
-            options_of(Engine, leave_out=("lines",)) + options_of(SearchPlayer, leave_out=("reuse", "endgame")),
-            _engine,
-            unlimited={"depth": DEFAULT_ENGINE_DEPTH},
+            Engine,
+            {"book", "variety", "seed"},
+            {"depth": DEFAULT_ENGINE_DEPTH},
+            lines=1,
         ),
-        PlayerType(
+        _search(
             "puct",
             "PUCT: tree search that an evaluation guides",
-            options_of(GuidedSearch) + options_of(SearchPlayer, leave_out=("reuse", *_BOOK)),
-            _puct,
-            unlimited={"simulations": DEFAULT_GUIDED_SIMULATIONS},
+            GuidedSearch,
+            {"endgame"},
+            {"simulations": DEFAULT_GUIDED_SIMULATIONS},
         ),
         PlayerType(
             "network",
@@ -145,13 +134,7 @@ PLAYER_TYPES = {
             _network,
             unlimited={"simulations": DEFAULT_SIMULATIONS},
         ),
-        PlayerType(
-            "pattern",
-            "iterative with a pattern network",
-            _pattern_options(),
-            _pattern,
-            unlimited=_UNLIMITED_MINIMAX,
-        ),
+        _pattern(),
         PlayerType("table", "the best move by a table of learned values", options_of(TablePlayer), TablePlayer),
         PlayerType("linear", "the best move by learned weights of features", options_of(LinearPlayer), LinearPlayer),
         PlayerType(

@@ -1,4 +1,4 @@
-"""`GuidedSearch`: PUCT with an evaluation in place of a network, for boards of both games."""
+"""`GuidedSearch`: PUCT with an evaluation in place of a network, for boards of both games: the player ``puct``."""
 
 from __future__ import annotations
 

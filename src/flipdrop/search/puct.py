@@ -1,4 +1,7 @@
-"""PUCT: Monte Carlo tree search with a policy and value network, as in AlphaZero."""
+"""PUCT: Monte Carlo tree search with a policy and value network, as in AlphaZero: the player ``network``.
+
+`GuidedSearch`, the player ``puct``, is the same search with an evaluation in place of the network.
+"""
 
 from __future__ import annotations
 
