@@ -71,8 +71,7 @@ class Evolution(Learner):
         self.threads = threads
         self.steps = 0
         workers = ThreadWorkers(threads)
-        self.fitness_games = FitnessGames(genome, self.options.depth, workers)  # raises for an invalid depth
-        self.fitness_games.check_time = self._check_time
+        self.fitness_games = FitnessGames(genome, self.options.depth, workers, check=self._check_time)
         self.best: Vector | None = None
         """The best of the last step, or the method's estimate of the best."""
 

@@ -87,17 +87,19 @@ class FitnessGames:
     """Games between vectors, with a cache of results.
 
     :param depth: search depth of alpha-beta
+    :param check: called after each batch of games; an exception that it raises ends the round robin
     """
 
-    def __init__(self, genome: Genome, depth: int, workers: Workers) -> None:
+    def __init__(
+        self, genome: Genome, depth: int, workers: Workers, *, check: Callable[[], object] = lambda: None
+    ) -> None:
         self.genome = genome
         self.search = Minimax(algorithm="alphabeta", depth=depth)
         self.workers = workers
         self.played = 0
         self.reused = 0
         self.cache: dict[GameKey, Outcome] = {}
-        self.check_time: Callable[[], None] = lambda: None
-        """Called after each batch of games; an exception that it raises ends the round robin."""
+        self._check = check
 
     def keep_only(self, vectors: Population) -> None:
         """Drops cached games with other vectors."""
@@ -167,7 +169,7 @@ class FitnessGames:
         with closing(self.workers.map(play_batch, (self.genome, self.search), batches)) as results:
             for batch, outcomes in results:
                 played |= dict(zip(batch, outcomes, strict=True))
-                self.check_time()
+                self._check()
         return played
 
 
