@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from flipdrop.arena.model import FinishedGame
 from flipdrop.arena.running.agent_bundle import AgentBundle
+from flipdrop.arena.running.batch import BatchPlayer
 from flipdrop.cluster import LOCAL, RayCluster
 from flipdrop.errors import ArenaError
 from flipdrop.players.agent_process import AgentLimits
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
     from flipdrop.arena.model import GameTask
-    from flipdrop.arena.running.batch import BatchPlayer
 
 BATCH_SECONDS = 1.0  # target duration of a batch; the round trip takes some milliseconds
 PYTHON_BATCH_SECONDS = 5.0  # where a process is started for each batch
@@ -47,8 +47,6 @@ _players: list[BatchPlayer] = []  # of this process, which plays many batches: i
 
 
 def _play(tasks: list[GameTask], agents: AgentLimits) -> tuple[list[FinishedGame], float]:
-    from flipdrop.arena.running.batch import BatchPlayer
-
     if not _players:
         _players.append(BatchPlayer(agents=agents))
     has_agents = any(runs_code(spec) for task in tasks for spec in (task.first, task.second))

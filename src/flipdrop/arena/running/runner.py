@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from flipdrop.arena.running.thread_runner import ThreadRunner
 from flipdrop.players import player
 from flipdrop.players.agent_process import AgentLimits
 from flipdrop.players.spec import runs_code
@@ -72,7 +73,5 @@ def runner_for(
     :param makers: make players that no spec describes, by the name that stands for the spec
     :param agents: limits of agents from files
     """
-    from flipdrop.arena.running.thread_runner import ThreadRunner
-
     made = players if isinstance(players, Mapping) else make_players(players, makers=makers)
     return ThreadRunner(threads or core_count(), made, makers=makers, agents=agents)
