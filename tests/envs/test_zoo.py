@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import warnings
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
-from flipdrop import Othello
+from flipdrop import FlipdropError, Othello
 from flipdrop.envs import aec_env, parallel_env
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 with warnings.catch_warnings():  # where pygame is installed, PettingZoo's tests import its own deprecated environments
     warnings.simplefilter("ignore")
@@ -62,3 +66,16 @@ def test_each_side_sees_its_own_discs_first() -> None:
     np.testing.assert_array_equal(first, second[::-1])
     assert observations["player_0"]["action_mask"].sum() == 0
     assert observations["player_1"]["action_mask"].sum() == 3
+
+
+@pytest.mark.parametrize("make", [aec_env, parallel_env])
+def test_starts(make: Callable[[str], Any]) -> None:
+    env = make("othello")
+    start = Othello.from_transcript("f5d6")
+    env.reset(options={"start": start})
+    assert env.unwrapped.position == start
+    over = Othello.from_transcript("e6f4e3f6g5d6e7f5c5")
+    assert over.is_over
+    for wrong in (over, Othello(size=6), "f5d6"):
+        with pytest.raises(FlipdropError, match="Othello 8x8 that is not over"):
+            env.reset(options={"start": wrong})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, SupportsInt
 import gymnasium
 import numpy as np
 
-from flipdrop.envs.views import mask_of, view_of
+from flipdrop.envs.views import mask_of, start_position, view_of
 from flipdrop.errors import FlipdropError, OptionError
 from flipdrop.games import game as game_of
 from flipdrop.players import checked_move, send_history
@@ -76,10 +76,7 @@ class GameEnv(gymnasium.Env["NDArray[np.int8]", np.int64]):
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
         """Starts a game; ``options={"start": position}`` starts it from a position."""
         super().reset(seed=seed)
-        start = (options or {}).get("start")
-        self._start = self.position = self.game.start() if start is None else start
-        if self.position.game != self.game or self.position.is_over:
-            raise FlipdropError(f"start {self.position!r}: a position of {self.game.title} that is not over is needed")
+        self._start = self.position = start_position(self.game, options)
         self._moves = []
         self._player.close()
         self._player = player_of(self._opponent, game=self.game, seed=int(self.np_random.integers(2**63)))

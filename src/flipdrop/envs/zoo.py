@@ -9,7 +9,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
-from flipdrop.envs.views import mask_of, view_of
+from flipdrop.envs.views import mask_of, start_position, view_of
 from flipdrop.games import game as game_of
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class AecGameEnv(_GameEnvBase, AECEnv):  # type: ignore[misc] # PettingZoo has n
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - no chance
         """Starts a game; ``options={"start": position}`` starts it from a position."""
-        self.position = (options or {}).get("start") or self.game.start()
+        self.position = start_position(self.game, options)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
@@ -117,7 +117,7 @@ class ParallelGameEnv(_GameEnvBase, ParallelEnv):  # type: ignore[misc] # Pettin
         options: dict[str, Any] | None = None,
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Starts a game; ``options={"start": position}`` starts it from a position."""
-        self.position = (options or {}).get("start") or self.game.start()
+        self.position = start_position(self.game, options)
         self.agents = list(AGENTS)
         return {agent: self.observe(agent) for agent in AGENTS}, {agent: {} for agent in AGENTS}
 

@@ -47,8 +47,10 @@ class WarmStart:
             raise LearningError(f"warm_start={file}: {error.strerror or 'it cannot be read'}") from None
         except (ValueError, zipfile.BadZipFile):
             raise LearningError(f"warm_start={file}: it is no dataset in a .npz file") from None
-        if len(columns) != 6:
+        if "policy" not in columns:
             raise LearningError(f"warm_start={file} has no policy; flipdrop dataset --policy T --label PLAYER adds one")
+        if len(columns) != 6:
+            raise LearningError(f"warm_start={file} is no dataset of positions, which flipdrop dataset makes")
         if str(columns["game_name"]) != game.name:
             raise LearningError(
                 f"warm_start={file} has positions of {quoted(str(columns['game_name']))}, not of {game.name}"
