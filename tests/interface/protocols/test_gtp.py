@@ -15,6 +15,7 @@ from flipdrop.interface.protocols.gtp import GtpClock, GtpServer, serve_gtp
 from flipdrop.interface.protocols.streams import MAX_LINE_LENGTH
 from flipdrop.kernel import Side
 from flipdrop.players import Clock, FunctionPlayer, RandomPlayer, player
+from tests.interface.protocols.support import Clocked
 from tests.players.examples import PASSES
 from tests.strategies import all_games, any_text, randoms, surrogates
 
@@ -185,19 +186,6 @@ def test_any_position_can_be_set(board: str) -> None:
         "=",
         "? move 2 of the transcript, after '3': '9' is not a move; a move is a column from 1 to 4",
     ]
-
-
-class Clocked:
-    """A player that remembers its clocks, and takes some time."""
-
-    name = "clocked"
-
-    def __init__(self) -> None:
-        self.clocks: list[Clock | None] = []
-
-    def choose(self, position: Position, clock: Clock | None = None) -> int:
-        self.clocks.append(clock)
-        return position.legal_moves[0]
 
 
 @pytest.mark.parametrize(

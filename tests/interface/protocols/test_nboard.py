@@ -21,6 +21,7 @@ from flipdrop.interface.protocols.nboard import read_time, serve_nboard
 from flipdrop.players import Clock, FunctionPlayer, RandomPlayer, player
 from flipdrop.search import Solver
 from flipdrop.search.values import WIN, in_discs
+from tests.interface.protocols.support import Clocked
 from tests.players.examples import PASSES, WIPED_OUT
 from tests.strategies import any_text, random_line, surrogates
 
@@ -160,19 +161,6 @@ def test_game_that_cannot_be_read() -> None:
         answers = conversation(START, bad, "move F5", "ping 1", START, "go")
         assert "status there is no game; send it with set game" in answers
         assert [line for line in answers if line.startswith("===")] == [answers[-2]]
-
-
-class Clocked:
-    """A player that remembers its clocks."""
-
-    name = "clocked"
-
-    def __init__(self) -> None:
-        self.clocks: list[Clock | None] = []
-
-    def choose(self, position: Position, clock: Clock | None = None) -> int:
-        self.clocks.append(clock)
-        return position.legal_moves[0]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ import typer
 
 from flipdrop.errors import FlipdropError, quoted
 
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _DEFAULT_PORT = 8080
 _PORTS_TO_TRY = 20
 _TYPED = "abcdefghijkmnpqrstuvwxyz23456789"  # without those that look alike
@@ -73,11 +72,11 @@ def serve(
     A class in a lecture room: flipdrop serve --host 0.0.0.0 --allow-code --class ai-course
     """
     from flipdrop.arena.store import default_path
-    from flipdrop.interface.web.config import Limits, ServerConfig
+    from flipdrop.interface.web.config import LOOPBACK, Limits, ServerConfig
     from flipdrop.interface.web.run import serve as run
 
     _check_code(allow_code, agents, classroom)
-    is_local = host in _LOOPBACK
+    is_local = host in LOOPBACK
     limits: dict[str, Any] = {"searches": searches, "seconds": max_seconds}
     config = ServerConfig(
         host=host,

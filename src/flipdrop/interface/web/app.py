@@ -20,7 +20,7 @@ from flipdrop.interface.web.api.common import error_response, on_flipdrop_error,
 from flipdrop.interface.web.error_messages import localise
 from flipdrop.interface.web.error_pages import error_page
 from flipdrop.interface.web.i18n import Translator
-from flipdrop.interface.web.middleware import CLIENT, SecurityMiddleware
+from flipdrop.interface.web.middleware import REQUEST_STATE, SecurityMiddleware
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from flipdrop.interface.web.services import Services
 
-_MOST_UNCONNECTED = 100  # pages without a socket; above this, those older than the timeout are dropped
+_MAX_UNCONNECTED = 100  # pages without a socket; above this, those older than the timeout are dropped
 _CONNECT_TIMEOUT = 15.0  # s
 _log = logging.getLogger(__name__)
 
@@ -128,7 +128,7 @@ async def _on_page_error(request: Request, error: Exception) -> Response:
         status = 422
     elif isinstance(error, FlipdropError):
         status, (message, detail) = 400, localise(Translator.for_request(request), error)
-    elif not request.scope[CLIENT].has_disconnected:
+    elif not request.scope[REQUEST_STATE].has_disconnected:
         _log.error("%s failed", request.url.path, exc_info=error)
     return HTMLResponse(error_page(request, status, "" if status == 404 else detail, message=message), status)
 
@@ -144,7 +144,7 @@ class _ClientPruner:
         from nicegui import Client
 
         now = time.monotonic()
-        if len(Client.instances) > _MOST_UNCONNECTED and now - self._pruned_at > 1:
+        if len(Client.instances) > _MAX_UNCONNECTED and now - self._pruned_at > 1:
             self._pruned_at = now
             Client.prune_instances(client_age_threshold=_CONNECT_TIMEOUT)
         await self._app(scope, receive, send)

@@ -12,11 +12,13 @@ from flipdrop.arena.store import default_path
 from flipdrop.errors import StoreError
 from flipdrop.workers import core_count
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+"""Names of this machine that no other machine reaches."""
 _WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """Wildcard addresses, and the loopback address by which a local browser reaches them."""
 
 
-_MOST_CONNECTIONS = 2000
+_MAX_CONNECTIONS = 2000
 _OTHER_DESCRIPTORS = 256
 
 
@@ -28,8 +30,8 @@ def _connections() -> int:
         return 500
     descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     if descriptors == resource.RLIM_INFINITY:
-        return _MOST_CONNECTIONS
-    return min(_MOST_CONNECTIONS, max(descriptors // 2, descriptors - _OTHER_DESCRIPTORS))
+        return _MAX_CONNECTIONS
+    return min(_MAX_CONNECTIONS, max(descriptors // 2, descriptors - _OTHER_DESCRIPTORS))
 
 
 def own_address() -> str:

@@ -20,6 +20,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from flipdrop.interface.web.clients import CLIENT_COOKIE, client_of, new_cookie
+from flipdrop.interface.web.config import LOOPBACK
 from flipdrop.interface.web.error_pages import error_response
 
 if TYPE_CHECKING:
@@ -32,9 +33,8 @@ if TYPE_CHECKING:
 
 COOKIE = "flipdrop-token"
 TEACHER_COOKIE = "flipdrop-teacher"
-CLIENT = "flipdrop.client"
-"""The key of the `Client` in a request's scope."""
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+REQUEST_STATE = "flipdrop.request"
+"""The key of the `RequestState` in a request's scope."""
 _HEADERS = {"x-content-type-options": "nosniff", "x-frame-options": "DENY", "referrer-policy": "same-origin"}
 _LONGEST_HEADERS = 32 * 1024
 _TOO_SLOW = "the body of this request did not arrive in time"
@@ -43,8 +43,8 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass
-class Client:
-    """The client of a request. If it disconnects early, libraries raise errors that need no log entry."""
+class RequestState:
+    """The state of a request. If its client disconnects early, libraries raise errors that need no log entry."""
 
     has_disconnected: bool = False
 
@@ -98,7 +98,7 @@ class SecurityMiddleware:
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """An HTTP request, with a limited body and errors without internals."""
         read, is_complete, is_refused, started = 0, False, False, False
-        client = scope[CLIENT] = Client()
+        state = scope[REQUEST_STATE] = RequestState()
         is_new = CLIENT_COOKIE not in HTTPConnection(scope).cookies
         due = asyncio.get_running_loop().time() + self._seconds
 
@@ -111,7 +111,7 @@ class SecurityMiddleware:
                 is_refused = True
                 raise _TooSlow(408, _TOO_SLOW) from None
             is_complete = is_complete or not message.get("more_body", False)
-            client.has_disconnected = client.has_disconnected or message["type"] == "http.disconnect"
+            state.has_disconnected = state.has_disconnected or message["type"] == "http.disconnect"
             read += len(message.get("body", b""))
             if read > self._most:
                 is_refused = True
@@ -139,7 +139,7 @@ class SecurityMiddleware:
             if not started:
                 await _refuse(scope, receive, send, error.status_code, str(error.detail), {"connection": "close"})
         except Exception:
-            if not client.has_disconnected:
+            if not state.has_disconnected:
                 _log.exception("%s %s failed", scope["method"], scope["path"])
             if not started:
                 await _refuse(scope, receive, send, 500, "internal error; see the server log")

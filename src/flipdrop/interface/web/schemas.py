@@ -366,6 +366,11 @@ class SessionView(DisplayedBoard):
     start: str | None
     review: ReviewView | None
 
+    @property
+    def game_cursor(self) -> int:
+        """The number of moves of the game that are on the board, before a variation branches off."""
+        return self.cursor if self.branch is None else self.branch
+
 
 class SessionSummary(View):
     """A session in a list; `moves` is the length of its record."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _LONGEST_GAME_NAME = 40
 _LONGEST_CLOCK = 40
-_MOST_PLAYOUTS = 100  # for each leaf: a step of the search must not take long
+_MAX_PLAYOUTS = 100  # for each leaf: a step of the search must not take long
 _LARGEST_BATCH = 256
 _BUILT_IN = re.compile(r"\w+\s*(?::.*)?", re.DOTALL)  # specs of built-in players
 
@@ -99,7 +99,7 @@ def check_limits(player: SpecPlayer, limits: Limits) -> None:
         "seconds": limits.seconds,
         "threads": limits.threads,
         "table": limits.megabytes,
-        "playouts": _MOST_PLAYOUTS,
+        "playouts": _MAX_PLAYOUTS,
         "batch": _LARGEST_BATCH,
     }
     for name, most in asked.items():

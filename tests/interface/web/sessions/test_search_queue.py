@@ -46,9 +46,9 @@ class Loop:
 
 
 @contextmanager
-def search_queue(at_once: int = 2, most_waiting: int = 100) -> Iterator[tuple[SearchQueue, Loop]]:
+def search_queue(at_once: int = 2, max_waiting: int = 100) -> Iterator[tuple[SearchQueue, Loop]]:
     loop = Loop()
-    searches = SearchQueue(at_once=at_once, most_waiting=most_waiting, post=loop.post)
+    searches = SearchQueue(at_once=at_once, max_waiting=max_waiting, post=loop.post)
     try:
         yield searches, loop
     finally:
@@ -215,7 +215,7 @@ def test_searches_that_are_not_preempted() -> None:
 
 
 def test_queue_of_one_client() -> None:
-    with search_queue(at_once=1, most_waiting=40) as (searches, _):
+    with search_queue(at_once=1, max_waiting=40) as (searches, _):
         gate = threading.Event()
         for number in range(11):
             searches.submit(str(number), partial(_wait, gate), client="greedy", on_done=lambda *_: None)
@@ -297,7 +297,7 @@ def test_cancel_before_delivery() -> None:
 
 
 def test_full_queue() -> None:
-    with search_queue(at_once=1, most_waiting=2) as (searches, _):
+    with search_queue(at_once=1, max_waiting=2) as (searches, _):
         gate = threading.Event()
         searches.submit("a", lambda _: gate.wait(TIMEOUT), on_done=lambda *_: None)
         while searches.running == 0:

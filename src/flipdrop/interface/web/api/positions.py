@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from flipdrop.games.history import GameHistory
 from flipdrop.interface.web.api.common import Sessions, ShortText, Text  # noqa: TC001 - read at run time
 from flipdrop.interface.web.schemas import PositionView, RequestModel
-from flipdrop.interface.web.sessions.view import board_view, breakdown
+from flipdrop.interface.web.sessions.view import board_fields, breakdown
 from flipdrop.interface.web.validation import parse_evaluation, parse_game, parse_position
 
 router = APIRouter()
@@ -29,7 +29,7 @@ async def read_position(sessions: Sessions, request: PositionRequest) -> Positio
     history = GameHistory.of(start, moves)
     final = history.position
     return PositionView(
-        **dict(board_view(final)),
+        **board_fields(final),
         start=start.board,
         moves=[at.move_name(move) for at, move in zip(history.positions, moves, strict=False)],
         evaluation=None if final.is_over else breakdown(final, evaluation),

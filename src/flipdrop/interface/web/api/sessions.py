@@ -9,17 +9,18 @@ from fastapi import APIRouter, Query
 from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
-from flipdrop.games.records import GameRecord, encode_games
+from flipdrop.games.records import encode_games
 from flipdrop.interface.web.api.common import JSON_ERRORS, Deleted, SessionById, Sessions, ShortText, Text
 from flipdrop.interface.web.schemas import RequestModel, SessionSummary, SessionView, SideName
-from flipdrop.interface.web.sessions.session import SIDES
+from flipdrop.interface.web.sessions.analysis import MAX_DEPTH, MAX_LINES
+from flipdrop.interface.web.sessions.session import MAX_PACE, SIDES
 from flipdrop.interface.web.sessions.view import view_of
 
 if TYPE_CHECKING:
     from flipdrop.interface.web.sessions.session import Session
 
 LONGEST_WAIT = 25.0  # s: proxies and clients abort longer requests
-_MOST_SEED = 2**63 - 1
+_MAX_SEED = 2**63 - 1
 
 RecordFormat = Annotated[Literal["ggf", "plain"], Query(alias="format")]
 
@@ -34,10 +35,10 @@ class NewSession(RequestModel):
     second: ShortText | None = Field(None, description="The second side's.", examples=["level:3"])
     position: Text = Field("", description="A transcript, a board string or a GGF game.")
     clock: ShortText | None = Field(None, description="The time control in seconds.", examples=["300+2", "60/move"])
-    pace: float = Field(0.0, ge=0, le=60, description="The least seconds between two moves of computers.")
+    pace: float = Field(0.0, ge=0, le=MAX_PACE, description="The least seconds between two moves of computers.")
     paused: bool = Field(False, description="Whether computers wait for a step.")
     keep: bool = Field(True, description="Whether the session is saved.")
-    seed: int | None = Field(None, ge=0, le=_MOST_SEED, description="Seed of the computers' random choices.")
+    seed: int | None = Field(None, ge=0, le=_MAX_SEED, description="Seed of the computers' random choices.")
 
 
 class MoveRequest(RequestModel):
@@ -63,7 +64,7 @@ class PaceRequest(RequestModel):
     """How computers move."""
 
     paused: bool | None = None
-    pace: float | None = Field(None, ge=0, le=60)
+    pace: float | None = Field(None, ge=0, le=MAX_PACE)
 
 
 class PlayersRequest(RequestModel):
@@ -86,9 +87,9 @@ class AnalysisRequest(RequestModel):
     method: ShortText = Field("search", description="search, mcts, or the spec of a player.")
     evaluation: ShortText | None = Field(None, description="The evaluation whose terms are shown.")
     seconds: float | None = Field(None, gt=0, description="Up to the limit of the server.")
-    depth: int | None = Field(None, ge=1, le=60, description="The most plies; without opening book and proof.")
+    depth: int | None = Field(None, ge=1, le=MAX_DEPTH, description="The most plies; without opening book and proof.")
     threads: int = Field(1, ge=1, description="Up to the limit of the server.")
-    lines: int = Field(1, ge=1, le=5, description="How many of the best moves get a line.")
+    lines: int = Field(1, ge=1, le=MAX_LINES, description="How many of the best moves get a line.")
     infinite: bool = Field(False, description="Whether the search goes on until the values are proven.")
 
 
@@ -146,9 +147,7 @@ async def set_up(sessions: Sessions, session: SessionById, request: SetupRequest
 @router.get("/sessions/{id}/record", response_class=PlainTextResponse, responses=JSON_ERRORS)
 async def record(session: SessionById, form: RecordFormat = "plain") -> PlainTextResponse:
     """The record as a file."""
-    first, second = (slot.name for slot in session.players)
-    written = GameRecord(session.positions[0], session.moves, first=first, second=second, place="flipdrop")
-    return PlainTextResponse(encode_games([written], form))
+    return PlainTextResponse(encode_games([session.record], form))
 
 
 @router.post("/sessions/{id}/moves")

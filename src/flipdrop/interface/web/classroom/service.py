@@ -58,7 +58,8 @@ class ClassroomService:
         self._config = config
         self.folder = RosterFolder(config.classroom)
         self._jobs = JobManager(config.classroom / "job", max_jobs=1, worker=WORKER)
-        self._checks = ThreadPoolExecutor(2, thread_name_prefix="agent-check")
+        self.checks = ThreadPoolExecutor(2, thread_name_prefix="agent-check")
+        """Threads for `submit`, which may take as long as an agent takes to fail."""
         self._checking: set[str] = set()
         self._lock, self._watch_lock = threading.Lock(), threading.Lock()
         self._closed = threading.Event()
@@ -81,11 +82,6 @@ class ClassroomService:
         """The URL for the students."""
         return self._config.class_address
 
-    @property
-    def checks(self) -> ThreadPoolExecutor:
-        """Threads for `submit`, which may take as long as an agent takes to fail."""
-        return self._checks
-
     def start(self) -> None:
         """Starts to play, and continues after every change and every failure until `close`."""
         self.folder.read()
@@ -97,7 +93,7 @@ class ClassroomService:
         if self._closed.is_set():
             return
         self._closed.set()
-        self._checks.shutdown(wait=False, cancel_futures=True)
+        self.checks.shutdown(wait=False, cancel_futures=True)
         with self._watch_lock:
             if (job := self._job()) is not None:
                 self._jobs.stop(job.id, timeout=_STOP_SECONDS)

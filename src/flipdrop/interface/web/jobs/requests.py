@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from pydantic import ConfigDict, Field
 
@@ -31,7 +31,6 @@ MAX_GAMES = 100_000
 MAX_PLAYERS = 32
 MAX_SEED = 2**63 - 1
 MAX_SECONDS = 24 * 3600.0
-RULES = ("td", "sarsa", "q")
 
 Games = Annotated[int, Field(ge=2, le=MAX_GAMES, description="An even number; each opening is played twice.")]
 Seconds = Annotated[float | None, Field(ge=1, le=MAX_SECONDS, description="The time limit.")]
@@ -149,23 +148,35 @@ class LadderRequest(CompetitionRequest):
         )
 
 
+class LearnerPlan(NamedTuple):
+    """What the job of a learner needs besides its game, seed and time limit."""
+
+    settings: dict[str, Any]
+    model: str
+    """The name of the model's file, without the board."""
+    suffix: str
+    plays_as: str
+    """The spec of the model's player, up to the file."""
+
+
 class LearnerRequest(JobRequest):
     """A learner."""
 
     seconds: Seconds = None
 
     @abstractmethod
-    def learner(self, game: Game) -> tuple[dict[str, Any], str, str, str]:
-        """The settings, the name of the model's file, its suffix, and the spec of its player up to the file."""
+    def learner(self, game: Game) -> LearnerPlan:
+        """The learner; raises for settings that it does not take."""
 
     def start(self, jobs: JobManager, config: ServerConfig) -> Job:
         game = parse_game(self.game)
-        settings, name, suffix, plays_as = self.learner(game)
+        plan = self.learner(game)
         folder = jobs.new_folder(self.kind)
         board = game.name.replace(":", "-").replace(",", "-").replace("=", "-")
-        model = (folder / f"{name}-{board}{suffix}").absolute()
-        settings = {"game": game.name, **settings, "seconds": self.seconds, "seed": self.seed_or_random()}
-        return jobs.start(JobSpec(self.kind, settings, str(config.store), str(model), f"{plays_as}{model}"), folder)
+        model = (folder / f"{plan.model}-{board}{plan.suffix}").absolute()
+        settings = {"game": game.name, **plan.settings, "seconds": self.seconds, "seed": self.seed_or_random()}
+        spec = JobSpec(self.kind, settings, str(config.store), str(model), f"{plan.plays_as}{model}")
+        return jobs.start(spec, folder)
 
 
 class EvolveRequest(LearnerRequest):
@@ -178,7 +189,7 @@ class EvolveRequest(LearnerRequest):
     generations: int | None = Field(None, ge=1, le=100_000)
     depth: int = Field(2, ge=1, le=6, description="Of the search that plays with the weights.")
 
-    def learner(self, game: Game) -> tuple[dict[str, Any], str, str, str]:
+    def learner(self, game: Game) -> LearnerPlan:
         from flipdrop.learning.genetic.methods import check_method, evolvable_evaluations, methods_with
 
         method, known = check_method(self.method), evolvable_evaluations(game)
@@ -190,7 +201,7 @@ class EvolveRequest(LearnerRequest):
         if self.generations is not None:
             settings["generations"] = self.generations
         plays_as = f"alphabeta:depth={self.depth},evaluation="
-        return settings, f"{self.evaluation}-{method}", ".weights", plays_as
+        return LearnerPlan(settings, f"{self.evaluation}-{method}", ".weights", plays_as)
 
 
 class LearnRequest(LearnerRequest):
@@ -203,7 +214,7 @@ class LearnRequest(LearnerRequest):
     lambda_: float | None = Field(None, alias="lambda")
     seconds: Seconds = 60.0
 
-    def learner(self, game: Game) -> tuple[dict[str, Any], str, str, str]:
+    def learner(self, game: Game) -> LearnerPlan:
         from flipdrop.learning.patterns import PatternSettings
         from flipdrop.learning.tables import fits_a_table
         from flipdrop.learning.tables.settings import settings_for
@@ -212,9 +223,11 @@ class LearnRequest(LearnerRequest):
         numbers: dict[str, Any] = {name: float(value) for name, value in given.items() if value is not None}
         if fits_a_table(game):
             settings_for(self.rule, game, **numbers)  # raises for a number out of range
-            return {"rule": self.rule, "with": "table", **numbers}, self.rule, ".table", "table:model="
+            settings = {"rule": self.rule, "with": "table", **numbers}
+            return LearnerPlan(settings, self.rule, ".table", "table:model=")
         PatternSettings(**numbers)
-        return {"rule": self.rule, "with": "patterns", **numbers}, self.rule, ".pattern", "pattern:depth=3,model="
+        settings = {"rule": self.rule, "with": "patterns", **numbers}
+        return LearnerPlan(settings, self.rule, ".pattern", "pattern:depth=3,model=")
 
 
 class TrainRequest(LearnerRequest):
@@ -225,7 +238,7 @@ class TrainRequest(LearnerRequest):
     simulations: int | None = Field(None, ge=2, le=10_000, description="For each move of self-play.")
     seconds: Seconds = 600.0
 
-    def learner(self, game: Game) -> tuple[dict[str, Any], str, str, str]:
+    def learner(self, game: Game) -> LearnerPlan:
         from flipdrop.learning.network import settings_for
 
         given = {"body": self.body, "simulations": self.simulations}
@@ -233,7 +246,7 @@ class TrainRequest(LearnerRequest):
         layers, sizes = settings_for(game, **settings).layers()
         if max((*layers, *sizes)) > 1024 or len(layers) + len(sizes) > 24:
             raise LearningError(f"body={quoted(self.body or '')}; up to 24 layers of up to 1024 units or channels")
-        return settings, "network", ".onnx", "network:model="
+        return LearnerPlan(settings, "network", ".onnx", "network:model=")
 
 
 AnyJobRequest = Annotated[

@@ -10,11 +10,10 @@ from flipdrop.interface.web.pages.charts import number_text, tree_picture, typog
 from flipdrop.interface.web.pages.value_texts import FORMATS
 from flipdrop.interface.web.pages.widgets import (
     HOVER_EVENTS,
-    LINE_CLICKED,
     LINE_HOVERED,
-    MOVE_CLICKED,
     Button,
     clickable_html,
+    data_clicked,
     div,
     raw_html,
     select,
@@ -32,8 +31,8 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.pages.value_texts import Unit
     from flipdrop.interface.web.schemas import AnalysisView, EvaluationView, SessionView
 
-_MOST_TERMS = 12
-_MOST_CHANGES = 3  # terms whose change is said in words
+_MAX_TERMS = 12
+_MAX_CHANGES = 3  # terms whose change is said in words
 
 
 class EvaluationBar:
@@ -79,8 +78,8 @@ class MovesPanel:
         def choose(line: str) -> None:
             on_line(line.split())
 
-        self._moves = clickable_html(LINE_CLICKED, choose, str, "fd-move-ranking", test="ranked")
-        self._lines = clickable_html(LINE_CLICKED, choose, str, "fd-field", test="lines")
+        self._moves = clickable_html(data_clicked("line"), choose, str, "fd-move-ranking", test="ranked")
+        self._lines = clickable_html(data_clicked("line"), choose, str, "fd-field", test="lines")
         for html in (self._moves, self._lines):
             for event in HOVER_EVENTS:
                 html.on(event, typed_handler(self._hover, str), js_handler=LINE_HOVERED)
@@ -153,7 +152,7 @@ class EvaluationPanel:
         text(t("terms.hint"), "fd-small fd-muted")
         options = {name: t(f"evaluation.{name}") for name in names}
         select(options, self.evaluation, self._on_evaluation, test="evaluation", hint=t("terms.evaluation"))
-        self._html = clickable_html(MOVE_CLICKED, self._on_move, str, "fd-field fd-spaced")
+        self._html = clickable_html(data_clicked("move"), self._on_move, str, "fd-field fd-spaced")
 
     def _on_evaluation(self, name: str) -> None:
         self.evaluation = name
@@ -180,8 +179,8 @@ class EvaluationPanel:
         ranked = sorted(found.moves, key=lambda move: -found.moves[move].score)
         shown = found.moves[self._move] if self._move else found
         terms = shown.terms
-        if len(terms) > _MOST_TERMS:  # a pattern network has hundreds
-            terms = sorted(terms, key=lambda term: -abs(term.contribution))[:_MOST_TERMS]
+        if len(terms) > _MAX_TERMS:  # a pattern network has hundreds
+            terms = sorted(terms, key=lambda term: -abs(term.contribution))[:_MAX_TERMS]
         values = {"found": found, "ranked": ranked, "selected": self._move, "shown": shown, "terms": terms}
         values["changes"] = self._changes(found) if self._move else ""
         self._html.set_content(
@@ -204,7 +203,7 @@ class EvaluationPanel:
                 meaning=t.get(f"meaning.{self.evaluation}.{name}", name),
                 points=f"{abs(changes[name]):.3g}",
             )
-            for name in largest[:_MOST_CHANGES]
+            for name in largest[:_MAX_CHANGES]
         ]
         return t("terms.changes", move=self._move, parts=t("terms.and").join(parts)) if parts else ""
 

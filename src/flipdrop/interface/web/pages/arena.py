@@ -19,7 +19,7 @@ from flipdrop.interface.web.pages.display_names import game_title, short_player_
 from flipdrop.interface.web.pages.job_forms import JobForms, LadderForm, MatchForm, TournamentForm
 from flipdrop.interface.web.pages.job_pages import JobPage, ListPage
 from flipdrop.interface.web.pages.result_texts import FORMATS, ago, elo
-from flipdrop.interface.web.pages.widgets import Button, card, clickable_html, notify, notify_error, text
+from flipdrop.interface.web.pages.widgets import Button, card, clickable_html, data_clicked, notify, notify_error, text
 from flipdrop.interface.web.templating import render
 from flipdrop.reporting.formatting import share_text
 
@@ -46,7 +46,6 @@ Other kinds are shown as tournaments.
 """
 
 _COPY_LINK = "() => navigator.clipboard?.writeText(location.href)"
-_PAIR = "(event) => {const found = event.target.closest('[data-pair]'); if (found) emit(found.dataset.pair)}"
 
 
 def title_of(t: Translator, event: EventView) -> str:
@@ -124,7 +123,8 @@ class EventPage(JobPage):
         for name, (classes, content_classes) in cards.items():
             heading = self.t.get(f"arena.card.{name}", "").format(first=names[0], second=names[-1])
             with card(heading, classes) as made:
-                self._cards[name] = made, clickable_html(_PAIR, self._on_pair, str, content_classes, test=name)
+                content = clickable_html(data_clicked("pair"), self._on_pair, str, content_classes, test=name)
+                self._cards[name] = made, content
 
     async def _export(self, form: ExportForm) -> None:
         """Saves the games so far as a file."""

@@ -34,6 +34,7 @@ from flipdrop.interface.web.pages.widgets import (
     clickable_html,
     confirm,
     copy_button,
+    data_clicked,
     div,
     field,
     notify_error,
@@ -65,7 +66,6 @@ _READ_FILE = (
     "const reader = new FileReader(); reader.onload = () => emit(reader.result.split(',')[1] ?? '');"
     "reader.readAsDataURL(file)}"
 )
-_REMOVE = "(event) => {const at = event.target.closest('[data-remove]'); if (at) emit(at.dataset.remove)}"
 _FULL_SCREEN = (
     "() => document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()"
 )
@@ -335,7 +335,9 @@ class TeacherPage(ClassPage):
                             save = partial(self._export, form)
                             Button(t(f"class.export_{form}"), save, icon="download", kind="subtle", test=f"save-{form}")
                 with card(t("class.agents")):
-                    self._agents = clickable_html(_REMOVE, self._on_remove, str, "fd-scroll-x", test="agents")
+                    self._agents = clickable_html(
+                        data_clicked("remove"), self._on_remove, str, "fd-scroll-x", test="agents"
+                    )
             with div("fd-sidebar"), card(t("class.settings")):
                 self._build_settings()
 

@@ -10,7 +10,7 @@ from nicegui import ui
 
 from flipdrop.interface.web.pages.layout import COOKIE_OPTIONS
 from flipdrop.interface.web.pages.widgets import div, field, select
-from flipdrop.interface.web.sessions.analysis import DEFAULT_SECONDS, MOST_LINES
+from flipdrop.interface.web.sessions.analysis import DEFAULT_SECONDS, MAX_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +69,7 @@ def option_choices(limits: Limits) -> dict[str, tuple[int, ...]]:
         "seconds": (*seconds, 0),
         "depth": _DEPTHS,
         "threads": tuple(range(1, limits.threads + 1)),
-        "lines": tuple(range(1, MOST_LINES + 1)),
+        "lines": tuple(range(1, MAX_LINES + 1)),
     }
 
 

@@ -36,7 +36,7 @@ _MOVE_CLICKED = (
     "(event) => {const at = event.target.closest('[data-path],[data-ply]');"
     "if (at) emit(at.dataset.path ?? Number(at.dataset.ply))}"
 )
-_MOST_MOVES = 200  # of a line
+_MAX_MOVES = 200  # of a line
 _LOW_TIME = 20.0  # seconds
 _SCROLL = (
     "for (const list of document.querySelectorAll('.fd-moves')) {const move = list.querySelector('.selected');"
@@ -115,7 +115,7 @@ class MoveList:
         if isinstance(clicked, int):
             self._on_jump(clicked)
         elif self._on_line is not None:
-            self._on_line(clicked.split()[:_MOST_MOVES])
+            self._on_line(clicked.split()[:_MAX_MOVES])
 
     def show(self, view: SessionView, marks: Mapping[int, str] | None = None, *, opening_plies: int = 0) -> None:
         """Shows the record of a view.
@@ -130,7 +130,7 @@ class MoveList:
             variations=view.variations,
             current=" ".join(move.move for move in view.moves[: view.cursor]),
             move_text=lambda name: move_text(self._t, name),
-            cursor=view.cursor if view.branch is None else view.branch,
+            cursor=view.game_cursor,
             on_game=view.branch is None,
             marks=marks or {},
             mark_classes=MARKS,

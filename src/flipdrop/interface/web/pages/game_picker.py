@@ -11,7 +11,7 @@ from flipdrop.errors import FlipdropError
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.interface.web.pages.board import Board
 from flipdrop.interface.web.pages.widgets import SegmentedControl, Switch, div, group, number_slider, text
-from flipdrop.interface.web.sessions.view import position_view, start_view
+from flipdrop.interface.web.sessions.view import position_view
 from flipdrop.interface.web.validation import parse_game
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _BOARDS: dict[str, dict[str, Game]] = {
 }
 """The boards that each game offers; the first is the default."""
 
-_LEAST_LENGTH, _MOST_LENGTH = 4, 12  # columns and rows of Connect Four
+_LEAST_LENGTH, _MAX_LENGTH = 4, 12  # columns and rows of Connect Four
 
 
 def game_or_othello(name: str) -> Game:
@@ -76,7 +76,7 @@ class GamePicker(ui.element):
 
     def show_board(self) -> None:
         """Paints the game, and whether moves or a blocked cell can be made on the board."""
-        view = start_view(self.game) if self.position is None else position_view(self.position)
+        view = position_view(self.game.start() if self.position is None else self.position)
         if self._board is not None:
             self._board.show(view, editing=self._blocking, active=not self._blocking and self._can_move())
             return
@@ -141,7 +141,7 @@ class GamePicker(ui.element):
         with self._custom_size:
             for name in ("columns", "rows"):
                 label, length = self._t(f"setup.{name}"), getattr(self.game, name)
-                number_slider(label, length, partial(change, name), least=_LEAST_LENGTH, most=_MOST_LENGTH, test=name)
+                number_slider(label, length, partial(change, name), least=_LEAST_LENGTH, most=_MAX_LENGTH, test=name)
 
     def _show_blocked_row(self) -> None:
         """A switch for the blocked cell of Connect Four."""

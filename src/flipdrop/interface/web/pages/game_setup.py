@@ -11,7 +11,7 @@ from flipdrop.interface.web.pages.game_picker import GamePicker, game_or_othello
 from flipdrop.interface.web.pages.session_view import try_action
 from flipdrop.interface.web.pages.widgets import Button, card, div, notify, text
 from flipdrop.interface.web.sessions.errors import UnknownSession
-from flipdrop.interface.web.sessions.view import start_view
+from flipdrop.interface.web.sessions.view import position_view
 
 if TYPE_CHECKING:
     from flipdrop.games import Game, Position
@@ -47,7 +47,7 @@ class GameSetup:
         with div("fd-full") as self.root, div("fd-board-layout"):
             with div("fd-board-area"):
                 first = game_or_othello(game) if start is None else start.game
-                board = Board(start_view(first), t, on_move=self.start, on_cell=self._on_cell)
+                board = Board(position_view(first.start()), t, on_move=self.start, on_cell=self._on_cell)
             with div("fd-sidebar"):
                 with card():
                     text(t(f"{self.section}.title"), "fd-title fd-no-margin", tag="h1")

@@ -28,7 +28,6 @@ from flipdrop.interface.web.pages.widgets import (
     text,
     text_input,
 )
-from flipdrop.interface.web.schemas import SIDE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,15 +38,15 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.i18n import Translator
     from flipdrop.interface.web.sessions.session import Session
 
-MOST_BYTES = 600_000
+MAX_BYTES = 600_000
 """Size of a file that is loaded; a year of WTHOR has about 200,000 bytes."""
-_MOST_GAMES = 2000  # of a file that are offered
+_MAX_GAMES = 2000  # of a file that are offered
 _PICTURE_WIDTH = 800  # pixels
 _FILE_TYPES = ".ggf,.wtb,.txt,.obf"
 # Sends the name and the bytes of the file; of a file that is too large, no bytes.
 _READ_FILE = (
     "async (event) => {const file = event.target.files[0]; if (!file) return;"
-    f"if (file.size > {MOST_BYTES}) return emit([file.name, null]);"
+    f"if (file.size > {MAX_BYTES}) return emit([file.name, null]);"
     "const reader = new FileReader();"
     "reader.onload = () => emit([file.name, reader.result.split(',')[1] ?? '']);"
     "reader.readAsDataURL(file); event.target.value = ''}"
@@ -116,12 +115,12 @@ def import_dialog(t: Translator, on_text: Callable[[str], object], on_record: Ca
 
 
 def games_of_file(sent: Any) -> list[GameRecord]:
-    """The games of a file that a browser has sent: its name and its bytes in Base64; at most `_MOST_GAMES`."""
+    """The games of a file that a browser has sent: its name and its bytes in Base64; at most `_MAX_GAMES`."""
     match sent:
-        case [str(name), str(data)] if len(data) <= 2 * MOST_BYTES:
+        case [str(name), str(data)] if len(data) <= 2 * MAX_BYTES:
             pass
         case [str(), None]:
-            raise RecordError(f"the file has more than {MOST_BYTES:,} bytes; flipdrop convert splits it")
+            raise RecordError(f"the file has more than {MAX_BYTES:,} bytes; flipdrop convert splits it")
         case _:
             raise RecordError("the file could not be read")
     try:
@@ -129,10 +128,10 @@ def games_of_file(sent: Any) -> list[GameRecord]:
     except binascii.Error:
         raise RecordError("the file could not be read") from None
     if PurePath(name).suffix.lower() == ".obf":
-        lines = content.decode("utf-8", "replace").splitlines()[:_MOST_GAMES]
+        lines = content.decode("utf-8", "replace").splitlines()[:_MAX_GAMES]
         found = [GameRecord(read_problem(line).position) for line in lines if line.strip() and line[0] not in "%#"]
     else:
-        found = decode_games(content, format_of(name))[:_MOST_GAMES]
+        found = decode_games(content, format_of(name))[:_MAX_GAMES]
     if not found:
         raise RecordError("the file holds no game")
     return found
@@ -195,9 +194,7 @@ def export_texts(session: Session, url: str) -> dict[str, str]:
     """The game, the position and their link as texts, by the name of the format."""
     texts = {"transcript": session.history.transcript, "board": session.position.board, "url": url}
     if session.game.family == "othello":
-        first, second = (session.players[SIDE_NAMES.index(side)].name for side in SIDE_NAMES)
-        record = GameRecord(session.positions[0], session.moves, place="flipdrop", first=first, second=second)
-        texts["ggf"] = encode_games([record], "ggf").decode().strip()
+        texts["ggf"] = encode_games([session.record], "ggf").decode().strip()
         texts["obf"] = write_problem(Problem(cast("Othello", session.position), proven_scores(session)))
     return texts
 

@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.sessions.session import Session
 
 _KEY = "flipdrop-games"
-_MOST_KEPT = 30
-_MOST_SHOWN = 6
+_MAX_KEPT = 30
+_MAX_SHOWN = 6
 _EVENT = "flipdrop-my-games"
 _READ = f"let ids = []; try {{ids = JSON.parse(localStorage.getItem('{_KEY}') ?? '[]')}} catch {{}};"
 _SEND = f"{{{_READ} emitEvent('{_EVENT}', ids)}}"
 _REMEMBER = (
     f"{{{_READ} localStorage.setItem('{_KEY}',"
-    f" JSON.stringify([ID, ...ids.filter((id) => id !== ID)].slice(0, {_MOST_KEPT})))}}"
+    f" JSON.stringify([ID, ...ids.filter((id) => id !== ID)].slice(0, {_MAX_KEPT})))}}"
 )
 
 
@@ -49,7 +49,7 @@ def on_my_games(handler: Callable[[list[str]], object]) -> None:
     """Calls the handler with the ids that the browser remembers, after `send_my_games`."""
 
     def handle(ids: list[object]) -> object:
-        return handler([id_ for id_ in ids[:_MOST_KEPT] if isinstance(id_, str)])
+        return handler([id_ for id_ in ids[:_MAX_KEPT] if isinstance(id_, str)])
 
     ui.on(_EVENT, typed_handler(handle, list))
 
@@ -87,7 +87,7 @@ class MyGames:
             return
         games = [my_game(self._t, session) for session in self._manager.stored(ids)]
         games.sort(key=lambda game: not game.is_open)  # unfinished games first
-        self._list.set_content(render("my_games", t=self._t, games=games[:_MOST_SHOWN]))
+        self._list.set_content(render("my_games", t=self._t, games=games[:_MAX_SHOWN]))
         self._card.set_visibility(bool(games))
 
 

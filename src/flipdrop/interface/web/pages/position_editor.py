@@ -18,7 +18,7 @@ from flipdrop.interface.web.pages.widgets import (
     text,
 )
 from flipdrop.interface.web.schemas import SIDE_NAMES
-from flipdrop.interface.web.sessions.view import start_view
+from flipdrop.interface.web.sessions.view import position_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,7 +107,7 @@ class PositionEditor:
         self._set_cells(["forbidden" if mark == "forbidden" else "" for mark in self._view.cells])
 
     def _set_start(self) -> None:
-        self._set_cells(list(start_view(game_of(self._view.game)).cells))
+        self._set_cells(list(position_view(game_of(self._view.game).start()).cells))
 
     def _transform(self, source: Callable[[int, int, int], tuple[int, int]]) -> None:
         """Rotates or mirrors the board.

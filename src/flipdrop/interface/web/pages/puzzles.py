@@ -51,10 +51,10 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.sessions.session import Session
     from flipdrop.search.puzzles import Puzzle
 
-_MOST_GAMES = 500  # of the arena that are searched for puzzles
+_MAX_GAMES = 500  # of the arena that are searched for puzzles
 REPLY_SECONDS = 0.7
 """Time between a move of the player and the reply."""
-_MOST_SEED = 10**12
+_MAX_STREAK = 10**12
 _EVENT = "flipdrop-streak"
 _KEY = "flipdrop-puzzles"
 # The streak as it is today: it ends if yesterday's set was not solved. A solved set counts once a day.
@@ -141,7 +141,7 @@ class PuzzlePage:
         self._records = [_record_of(self._t, session) for session in self._services.sessions.stored(ids)]
         results = self._services.jobs.results
         try:
-            self._records += await asyncio.to_thread(results.played_games, self._game.name, _MOST_GAMES)
+            self._records += await asyncio.to_thread(results.played_games, self._game.name, _MAX_GAMES)
         except FlipdropError as error:
             notify_error(self._t, error)
         await self._load()
@@ -250,7 +250,7 @@ class PuzzlePage:
         ui.run_javascript(script.replace("DAY", str(self._day.toordinal())))
 
     def _show_streak(self, days: int) -> None:
-        self._streak.set_text(self._t("puzzles.streak", days=days) if 0 < days < _MOST_SEED else "")
+        self._streak.set_text(self._t("puzzles.streak", days=days) if 0 < days < _MAX_STREAK else "")
 
 
 def _record_of(t: Translator, session: Session) -> GameRecord:

@@ -9,7 +9,7 @@ from flipdrop.interface.web.pages.analysis_query import GameInfo
 from flipdrop.interface.web.pages.charts import score_graph
 from flipdrop.interface.web.pages.display_names import side_name
 from flipdrop.interface.web.pages.value_texts import FORMATS
-from flipdrop.interface.web.pages.widgets import PLY_CLICKED, Button, clickable_html, div, field, select, text
+from flipdrop.interface.web.pages.widgets import Button, clickable_html, data_clicked, div, field, select, text
 from flipdrop.interface.web.schemas import SIDE_NAMES
 from flipdrop.interface.web.templating import render
 from flipdrop.search.review import MARK_LIMITS, REVIEW_SECONDS
@@ -63,7 +63,7 @@ class ReviewPanel:
             self._lessons = {
                 side: Button("–", partial(on_learn, side), icon="learning", test=f"learn-{side}") for side in SIDE_NAMES
             }
-        self._html = clickable_html(PLY_CLICKED, on_jump, int, "fd-field fd-spaced")
+        self._html = clickable_html(data_clicked("ply", number=True), on_jump, int, "fd-field fd-spaced")
 
     def _set_seconds(self, seconds: str) -> None:
         self.seconds = float(seconds)
@@ -73,8 +73,7 @@ class ReviewPanel:
         view = self._view
         if view is None:
             return
-        at = view.cursor if view.branch is None else view.branch
-        plies = sorted(mistakes_of(view))
+        at, plies = view.game_cursor, sorted(mistakes_of(view))
         found = [ply for ply in plies if ply > at][:1] if name == "next" else [ply for ply in plies if ply < at][-1:]
         if found:
             self._on_jump(found[0])
@@ -100,7 +99,7 @@ class ReviewPanel:
             in_discs = unit == "discs" and any(discs is not None for discs in review.discs)
             graph = score_graph(
                 review.discs if in_discs else review.graph,
-                view.cursor if view.branch is None else view.branch,
+                view.game_cursor,
                 {ply: move.mark for ply, move in mistakes.items()},
                 unit="discs" if in_discs else "win",
             )

@@ -27,15 +27,6 @@ if TYPE_CHECKING:
 
     from flipdrop.interface.web.i18n import Translator
 
-PLY_CLICKED = "(event) => {const at = event.target.closest('[data-ply]'); if (at) emit(Number(at.dataset.ply))}"
-"""Click handler: emits the ``data-ply`` of the clicked element."""
-
-MOVE_CLICKED = "(event) => {const at = event.target.closest('[data-move]'); if (at) emit(at.dataset.move)}"
-"""Click handler: emits the ``data-move`` of the clicked element."""
-
-LINE_CLICKED = "(event) => {const at = event.target.closest('[data-line]'); if (at) emit(at.dataset.line)}"
-"""Click handler: emits the ``data-line`` of the clicked element."""
-
 LINE_HOVERED = (
     "(event) => {const at = event.type === 'mouseleave' || event.type === 'focusout' ? null"
     " : event.target.closest('[data-line]'); const line = at ? at.dataset.line : '';"
@@ -54,6 +45,15 @@ _SLIDER_MOVED = (
     "(event) => {const it = event.target;"
     "it.style.setProperty('--share', (it.value - it.min) / (it.max - it.min)); emit(it.value)}"
 )
+
+
+def data_clicked(name: str, *, number: bool = False) -> str:
+    """A click handler in the browser: emits the attribute ``data-NAME`` of the clicked element.
+
+    :param number: emit it as a number
+    """
+    value = f"Number(at.dataset.{name})" if number else f"at.dataset.{name}"
+    return f"(event) => {{const at = event.target.closest('[data-{name}]'); if (at) emit({value})}}"
 
 
 @cache

@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 
 METHODS = ("search", "mcts")
 DEFAULT_SECONDS = 8.0
-MOST_DEPTH = 60  # plies
-MOST_LINES = 5
+MAX_DEPTH = 60  # plies
+MAX_LINES = 5
 _LONGEST_LINE = 16
 _LINE_SECONDS = 5.0  # for the line of a move whose search reports none
-_WIDEST, _DEEPEST, _MOST_NODES = 4, 5, 60  # of the part of a tree that is shown
+_MAX_CHILDREN, _MAX_TREE_DEPTH, _MAX_NODES = 4, 5, 60  # of the part of a tree that is shown
 _PROOFS: dict[Proof, Outcome | None] = {Proof.NONE: None, Proof.WIN: "win", Proof.DRAW: "draw", Proof.LOSS: "loss"}
 _OUTCOMES = {"win": 1, "draw": 0, "loss": -1}
 
@@ -349,22 +349,22 @@ def _tree_line(tree: MctsTree, position: Position, first: NodeView) -> tuple[int
 
 
 def _most_visited(tree: MctsTree, position: Position) -> list[TreeNode]:
-    """The most visited nodes of a tree, at most `_MOST_NODES`."""
+    """The most visited nodes of a tree, at most `_MAX_NODES`."""
     root: list[TreeNode] = []
     # Nodes whose children may be shown, and the lists for them; the most visited one is next.
     edge: list[tuple[int, int, int, list[TreeNode], Position]] = [(0, 0, 0, root, position)]
-    left = _MOST_NODES
+    left = _MAX_NODES
     while edge and left > 0:
         edge.sort(key=lambda entry: entry[0])
         _, depth, index, children, at = edge.pop()
         found = tree_children(tree, position, index) if depth else tree_children(tree, position)
-        for node in sorted(found, key=lambda node: -node.visits)[:_WIDEST]:
+        for node in sorted(found, key=lambda node: -node.visits)[:_MAX_CHILDREN]:
             if node.visits == 0 or left == 0:
                 break
             left -= 1
             shown = _node(node, at)
             children.append(shown)
-            if depth + 1 < _DEEPEST:
+            if depth + 1 < _MAX_TREE_DEPTH:
                 edge.append((node.visits, depth + 1, node.index, shown.children, at.play(node.move)))
     return root
 

@@ -13,15 +13,15 @@ from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.interface.web.schemas import AnalysisView, ReviewView
 from flipdrop.interface.web.sessions.analysis import (
     DEFAULT_SECONDS,
+    MAX_DEPTH,
+    MAX_LINES,
     METHODS,
-    MOST_DEPTH,
-    MOST_LINES,
     AnalysisSettings,
     IdleAnalyses,
     PositionAnalysis,
 )
 from flipdrop.interface.web.sessions.errors import OutOfRange, SessionError, TooBusy, error_info
-from flipdrop.interface.web.sessions.review import MOST_REVIEW_SECONDS, Reviewer
+from flipdrop.interface.web.sessions.reviewer import MAX_REVIEW_SECONDS, Reviewer
 from flipdrop.interface.web.validation import parse_evaluation, parse_player
 from flipdrop.search.book import shipped_book
 from flipdrop.search.review import REVIEW_SECONDS
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from flipdrop.interface.web.sessions.search_queue import SearchQueue, SearchTask
     from flipdrop.interface.web.sessions.session import Session
 
-_MOST_TABLES = 8  # of analyses that wait for their next round
+_MAX_TABLES = 8  # of analyses that wait for their next round
 _INTERVAL = 0.12  # s between two intermediate results
 _log = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ class AnalysisService:
         self._limits = config.limits
         self._post = post
         self._live: dict[str, _LiveAnalysis] = {}
-        self._idle = IdleAnalyses(_MOST_TABLES)
+        self._idle = IdleAnalyses(_MAX_TABLES)
         self._reviews: dict[str, tuple[SearchTask, tuple[int, ...]]] = {}
 
     def start(
@@ -89,9 +89,9 @@ class AnalysisService:
         if seconds is not None and not 0 < seconds <= self._limits.seconds:
             raise OutOfRange(f"{seconds!r} seconds; an analysis takes up to {self._limits.seconds:g}")
         for name, value, most in (
-            ("depth", depth, MOST_DEPTH),
+            ("depth", depth, MAX_DEPTH),
             ("threads", threads, self._limits.threads),
-            ("lines", lines, MOST_LINES),
+            ("lines", lines, MAX_LINES),
         ):
             if value is not None and not 1 <= value <= most:
                 raise OutOfRange(f"{name} {value}; it is 1 to {most}")
@@ -147,8 +147,8 @@ class AnalysisService:
         history = session.game_history
         if not history.moves:
             raise SessionError("there is no move to review")
-        if seconds is not None and not 0 < seconds <= MOST_REVIEW_SECONDS:
-            raise OutOfRange(f"{seconds!r} seconds for each move; a review takes up to {MOST_REVIEW_SECONDS:g}")
+        if seconds is not None and not 0 < seconds <= MAX_REVIEW_SECONDS:
+            raise OutOfRange(f"{seconds!r} seconds for each move; a review takes up to {MAX_REVIEW_SECONDS:g}")
         before = self._reviews.pop(session.id, None)
         if before is not None:
             before[0].cancel()

@@ -68,7 +68,7 @@ class SessionManager:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._preloading: asyncio.TimerHandle | None = None
         self._opened = 0
-        self.search_queue = SearchQueue(at_once=self.limits.searches, most_waiting=self.limits.waiting, post=self._post)
+        self.search_queue = SearchQueue(at_once=self.limits.searches, max_waiting=self.limits.waiting, post=self._post)
         self.engines = EnginePool(config)
         self.analysis = AnalysisService(self.search_queue, config, post=self._post)
 
@@ -179,8 +179,8 @@ class SessionManager:
         kind = session.game if game is None else parse_game(game)
         start, moves = parse_position(position, kind, self.limits)
         if start.game != session.game:
-            for slot in session.players:
-                parse_player(slot.spec, start.game, self.config)
+            for player in session.players:
+                parse_player(player.spec, start.game, self.config)
         session.restart(start, moves)
 
     def _post(self, call: Callable[[], object]) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from flipdrop.games.records import GameRecord
     from flipdrop.interface.web.sessions.search_queue import SearchQueue, SearchTask
 
-_MOST_KEPT = 500
+_MAX_KEPT = 500
 
 
 class NoPuzzle(SearchError):
@@ -37,7 +37,7 @@ class PuzzleService:
             self._made[key] = await self._search(
                 lambda task: make_puzzle(game, seed=seed, number=number, level=level, progress=task.check)
             )
-            if len(self._made) > _MOST_KEPT:
+            if len(self._made) > _MAX_KEPT:
                 self._made.popitem(last=False)
         return self._made[key]
 

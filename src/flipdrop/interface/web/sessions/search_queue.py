@@ -114,13 +114,13 @@ class SearchQueue:
     """Runs searches.
 
     :param at_once: the number of threads
-    :param most_waiting: the number of queued searches above which new ones are refused
+    :param max_waiting: the number of queued searches above which new ones are refused
     :param post: calls a function on the event loop, such as ``call_soon_threadsafe``
     """
 
-    def __init__(self, *, at_once: int, most_waiting: int, post: Callable[[Callable[[], object]], object]) -> None:
+    def __init__(self, *, at_once: int, max_waiting: int, post: Callable[[Callable[[], object]], object]) -> None:
         self._at_once = at_once
-        self._most_waiting = most_waiting
+        self._max_waiting = max_waiting
         self._post = post
         self._threads = ThreadPoolExecutor(at_once, "flipdrop search", initializer=_lower_priority)
         self._changed = threading.Condition()
@@ -160,7 +160,7 @@ class SearchQueue:
                 raise TooBusy("the server is shutting down")
             self._drop_cancelled()
             own = sum(other.client == task.client for other in self._waiting)
-            if len(self._waiting) >= self._most_waiting or own >= max(2, self._most_waiting // _CLIENT_SHARE):
+            if len(self._waiting) >= self._max_waiting or own >= max(2, self._max_waiting // _CLIENT_SHARE):
                 raise TooBusy(f"{len(self._waiting)} searches wait already; try again in a moment")
             self._enqueue(task)
             self._start_next()

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from flipdrop.games import game as game_of
 from flipdrop.games.history import GameHistory
+from flipdrop.games.records import GameRecord
 from flipdrop.games.variations import MoveTree
 from flipdrop.interface.web.schemas import PERSON, GameResult, PlayerView
 from flipdrop.interface.web.sessions.clock import SessionClock
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
 
 SIDES: dict[str, Side] = {"first": Side.FIRST, "second": Side.SECOND}
 _WINNERS: dict[int, Literal["first", "second", "draw"]] = {1: "first", 0: "draw", -1: "second"}
-_MOST_PACE = 60.0  # s
-_MOST_UNDO = 200  # changes of a tree
+MAX_PACE = 60.0  # s
+_MAX_UNDO = 200  # changes of a tree
 _log = logging.getLogger(__name__)
 
 
@@ -182,6 +183,12 @@ class Session:
         return self.history.first(self.cursor).transcript
 
     @property
+    def record(self) -> GameRecord:
+        """The record as files hold it, with the names of the players."""
+        first, second = (player.name for player in self.players)
+        return GameRecord(self.history.start, self.moves, first=first, second=second, place="flipdrop")
+
+    @property
     def undo_target(self) -> int | None:
         """The cursor after taking back: at the last choice of a person, or one move earlier where computers play each
         other; None if there is nothing to take back."""
@@ -315,7 +322,7 @@ class Session:
         assert self.tree is not None
         if tree != self.tree:
             self._done.append((self.tree, self.path))
-            del self._done[:-_MOST_UNDO]
+            del self._done[:-_MAX_UNDO]
             self._undone.clear()
             self.edits += 1
         self.tree = tree
@@ -483,7 +490,7 @@ class Session:
             "start": self.history.start.board,
             "moves": self.moves,
             "cursor": self.cursor,
-            "players": [[slot.spec, slot.name] for slot in self.players],
+            "players": [[player.spec, player.name] for player in self.players],
             "clock": None if self.clock is None else self.clock.to_json(),
             "pace": self.pace,
             "paused": self.paused,
@@ -507,7 +514,7 @@ class Session:
         )
         if type(state["cursor"]) is not int or not 0 <= state["cursor"] <= len(session.moves):
             raise ValueError("the cursor is outside the record")
-        if type(session.seed) is not int or not 0 <= session.pace <= _MOST_PACE:
+        if type(session.seed) is not int or not 0 <= session.pace <= MAX_PACE:
             raise ValueError("seed or pace is out of range")
         session.cursor = state["cursor"]
         if state["ending"] is not None:
@@ -588,6 +595,6 @@ class Session:
 
 
 def _checked_pace(seconds: float) -> float:
-    if not 0 <= seconds <= _MOST_PACE:
-        raise OutOfRange(f"pace {seconds!r}; it is 0 to {_MOST_PACE:g} seconds")
+    if not 0 <= seconds <= MAX_PACE:
+        raise OutOfRange(f"pace {seconds!r}; it is 0 to {MAX_PACE:g} seconds")
     return seconds

@@ -10,7 +10,6 @@ from flipdrop.games.history import GameHistory
 from flipdrop.games.opening_names import named_opening
 from flipdrop.interface.web.schemas import (
     SIDE_NAMES,
-    BoardView,
     ClockView,
     DisplayedBoard,
     EvaluationView,
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from flipdrop.evaluation import Evaluation
-    from flipdrop.games import Game, Position
+    from flipdrop.games import Position
     from flipdrop.games.variations import MoveNode
     from flipdrop.interface.web.schemas import Outcome
     from flipdrop.interface.web.sessions.session import Session
@@ -46,7 +45,7 @@ def view_of(session: Session) -> SessionView:
     return SessionView(
         id=session.id,
         version=session.version,
-        **_board(session.position),
+        **board_fields(session.position),
         turn=None if session.is_over else name_of_side(session.position.to_move),
         over=session.is_over,
         result=ending if session.is_at_end else None,
@@ -107,25 +106,17 @@ def _variations(children: Sequence[MoveNode], position: Position, after: int) ->
     return found
 
 
-def board_view(position: Position) -> BoardView:
-    return BoardView(**_board(position))
-
-
-def start_view(game: Game) -> DisplayedBoard:
-    """The board of a game before it begins."""
-    return DisplayedBoard(**_board(game.start()))
-
-
 def position_view(position: Position, last: LastMove | None = None, **fields: Any) -> DisplayedBoard:
     """A position that may be drawn on a board.
 
     :param fields: others of `DisplayedBoard`
     """
     turn = None if position.is_over else name_of_side(position.to_move)
-    return DisplayedBoard(**_board(position), turn=turn, over=position.is_over, last=last, **fields)
+    return DisplayedBoard(**board_fields(position), turn=turn, over=position.is_over, last=last, **fields)
 
 
-def _board(position: Position) -> dict[str, Any]:
+def board_fields(position: Position) -> dict[str, Any]:
+    """The fields of a `BoardView`."""
     game = position.game
     passes = position.pass_move in position.legal_moves
     return {
