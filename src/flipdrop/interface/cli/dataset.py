@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,13 +10,12 @@ import typer
 from flipdrop.errors import LearningError, counted
 from flipdrop.games import game as game_of
 from flipdrop.games.records import read_games
-from flipdrop.interface.cli.options import Cluster, Json, Seed, Threads, seed_or_random, workers_for
+from flipdrop.interface.cli.options import Cluster, Json, Seed, Threads, ray_runner, seed_or_random, workers_for
 from flipdrop.interface.cli.output import print_json, progress_bar
 from flipdrop.learning.dataset import check_suffix, make_dataset, self_play_records
 from flipdrop.workers import thread_count
 
 if TYPE_CHECKING:
-    from flipdrop.arena.running import Runner
     from flipdrop.games.records import GameRecord
 
 DEFAULT_GAMES = 100
@@ -84,7 +82,7 @@ def dataset(
     records: list[GameRecord]
     if self_play is not None:
         count = games or DEFAULT_GAMES
-        runner = None if cluster is None else _runner(cluster, self_play, used_threads)
+        runner = None if cluster is None else ray_runner(cluster, [self_play], threads=used_threads)
         games_played = self_play_records(
             self_play, kind, count, seed=used_seed, openings=openings, threads=used_threads, runner=runner
         )
@@ -108,14 +106,6 @@ def dataset(
     typer.echo(f"{counted(len(made), 'position')} of {counted(len(records), 'game')} written to {out}")
     if self_play is not None:
         typer.echo(f"seed {used_seed}", err=True)
-
-
-def _runner(cluster: str, spec: str, threads: int) -> Runner:
-    from flipdrop.arena.running.ray_runner import RayRunner  # Ray is an optional extra
-
-    runner = RayRunner(cluster, specs=[spec], threads=threads)
-    atexit.register(runner.close)
-    return runner
 
 
 def _range(text: str) -> tuple[int, int]:

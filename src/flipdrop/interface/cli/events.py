@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from flipdrop.arena.store import Store, default_path
 from flipdrop.errors import ArenaError
 from flipdrop.games import game as game_of
 from flipdrop.interface.cli.agents import AgentMemory, MoveTimeout
-from flipdrop.interface.cli.options import Cluster, Json, Seed, Threads, seed_or_random
+from flipdrop.interface.cli.options import Cluster, Json, Seed, Threads, ray_runner, seed_or_random
 from flipdrop.interface.cli.output import exit_stopped, print_json, progress_display
 from flipdrop.players.agent_process import DEFAULT_MEGABYTES, AgentLimits
 from flipdrop.workers import thread_count
@@ -169,12 +168,7 @@ def make_runner(options: ArenaOptions, players: Mapping[str, SpecPlayer]) -> Run
     threads, agents = thread_count(options.threads), options.agent_limits
     if options.cluster is None:
         return runner_for(players, threads=threads, agents=agents)
-    from flipdrop.arena.running.ray_runner import RayRunner  # Ray is an optional extra
-
-    runner = RayRunner(options.cluster, specs=players, threads=threads, agents=agents)
-    atexit.register(runner.close)  # a cluster that this command starts ends with it
-    runner.connect()
-    return runner
+    return ray_runner(options.cluster, players, threads=threads, agents=agents)
 
 
 def _line(state: EventProgress, text: str) -> str:

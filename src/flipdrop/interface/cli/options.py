@@ -17,9 +17,11 @@ from flipdrop.options import LARGEST
 from flipdrop.workers import ThreadWorkers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from flipdrop.arena.running.ray_runner import RayRunner
     from flipdrop.cluster import RayCluster
+    from flipdrop.players.agent_process import AgentLimits
     from flipdrop.workers import Workers
 
 GameName = Annotated[
@@ -61,6 +63,16 @@ def ray_cluster(address: str, threads: int) -> RayCluster:
     atexit.register(cluster.close)
     cluster.connect()
     return cluster
+
+
+def ray_runner(address: str, specs: Iterable[str], *, threads: int, agents: AgentLimits | None = None) -> RayRunner:
+    """A runner of these players on the cluster of ``--cluster``. One that the command starts ends with it."""
+    from flipdrop.arena.running.ray_runner import RayRunner  # Ray is an optional extra
+
+    runner = RayRunner(address, specs=specs, threads=threads, agents=agents)
+    atexit.register(runner.close)
+    runner.connect()
+    return runner
 
 
 def seed_or_random(seed: int | None) -> int:
