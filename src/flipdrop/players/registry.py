@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.evaluation import Evaluation, evaluation
@@ -92,10 +93,6 @@ def _network(*, model: Path | None = None, **values: Any) -> SpecPlayer:
     return NetworkPlayer(Puct(**values), model)
 
 
-def _perfect(**values: Any) -> SpecPlayer:
-    return SolverPlayer(kind="perfect", **values)
-
-
 PLAYER_TYPES = {
     kind.name: kind
     for kind in (
@@ -144,7 +141,7 @@ PLAYER_TYPES = {
             "perfect",
             "perfect play, however long the proof takes (Connect Four 7x6, small boards, endgames)",
             options_of(SolverPlayer, leave_out=("seconds",)),
-            _perfect,
+            partial(SolverPlayer, kind="perfect"),
         ),
     )
 }

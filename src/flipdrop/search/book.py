@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Book: TypeAlias = ConnectFourBook | OthelloBook
 
-_KINDS: dict[str, tuple[int, type[ConnectFourBook] | type[OthelloBook]]] = {
+_FORMATS: dict[str, tuple[int, type[ConnectFourBook] | type[OthelloBook]]] = {
     connect_four_book.FORMAT: (connect_four_book.VERSION, ConnectFourBook),
     othello_book.FORMAT: (othello_book.VERSION, OthelloBook),
 }
@@ -43,8 +43,8 @@ def read_book(path: str | os.PathLike[str]) -> Book:
 
 def book_from_bytes(data: bytes) -> Book:
     """A book from the bytes of its file; BookError if they are damaged."""
-    head, body = unpack_book_file(data, {name: version for name, (version, _) in _KINDS.items()})
-    return _KINDS[head["format"]][1].from_body(head, body)
+    head, body = unpack_book_file(data, {name: version for name, (version, _) in _FORMATS.items()})
+    return _FORMATS[head["format"]][1].from_body(head, body)
 
 
 @cache

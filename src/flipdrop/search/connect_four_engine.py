@@ -56,7 +56,7 @@ def connect_four_settings(
     return settings
 
 
-def report_of(position: Position, found: ConnectFourAnalysis, *, all_moves: bool) -> SearchReport:
+def connect_four_report(position: Position, found: ConnectFourAnalysis, *, all_moves: bool) -> SearchReport:
     """The analysis as a report.
 
     A proven score has the number of minimax; a proven win or loss of unknown length is 1 or -1, and a lost move that is

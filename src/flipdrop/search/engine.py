@@ -18,9 +18,9 @@ from flipdrop.kernel import ConnectFourEngine, EngineSettings, OthelloEngine, Ot
 from flipdrop.options import option
 from flipdrop.search.book import report_from_book
 from flipdrop.search.connect_four_engine import (
+    connect_four_report,
     connect_four_settings,
     make_connect_four_engine,
-    report_of,
 )
 from flipdrop.search.report import MoveReport, SearchReport
 from flipdrop.search.search import Search
@@ -118,7 +118,7 @@ class Engine(Search):
         )
 
         def report(found: ConnectFourAnalysis) -> SearchReport:
-            return report_of(position, found, all_moves=self.lines > 1)
+            return connect_four_report(position, found, all_moves=self.lines > 1)
 
         watch = None if progress is None else lambda found: progress(report(found)) if found.depth else None
         return report(engine.analyse(cast("ConnectFour", position), settings, watch))

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from flipdrop.evaluation import Evaluation
     from flipdrop.search.values import Value
 
-# A proven win lies above this; the rest of the scale orders wins by margin or speed.
-_SURE = 0.9
+# Wins whose end the search has seen lie above this, in the order of their margin or speed.
+_LEAST_PROVEN_WIN = 0.9
 # Values of hand-made evaluations that are shown half-way between even and won. They are rough and decide only how
 # bars and percentages look on boards for which there is no learned evaluation; the order of moves is the search's.
-_HALF_WON = {"Seven": 40.0, "D": 60.0, "lines": 60.0, "parity": 100.0}
+_HALF_POINTS = {"Seven": 40.0, "D": 60.0, "lines": 60.0, "parity": 100.0}
 DEFAULT_HALF_POINT = 60.0
-"""The same of evaluations that are not listed, and of rewards of any size."""
+"""The half point of other evaluations, and of rewards of any size."""
 _LARGEST = 1e15
 _CERTAIN = 0.99  # the highest win probability of a value that is not proven
 
@@ -28,14 +28,14 @@ class WinProbabilityScale:
     """Maps values of a search to -1 (lost) .. 1 (won); `half_point` 0 if they are in that range already."""
 
     half_point: float = 0.0
-    discs: bool = False  # the values are in discs, and shown so
+    discs: bool = False  # whether the values are in discs, and displayed as discs
 
     def to_unit(self, value: Value) -> float:
         """-1 .. 1 for the side to move."""
         number = finite(value.number)
         if value.sees_end:
             share = min(1.0, abs(in_discs(number)) / len(value.position.cells))
-            return math.copysign(_SURE + (1 - _SURE) * share, number)
+            return math.copysign(_LEAST_PROVEN_WIN + (1 - _LEAST_PROVEN_WIN) * share, number)
         if self.half_point:
             return math.tanh(number / (2 * self.half_point))
         return max(-1.0, min(1.0, number))
@@ -63,7 +63,7 @@ ENGINE_SCALE = WinProbabilityScale(half_point=4.0, discs=True)
 def scale_of(evaluation: Evaluation) -> WinProbabilityScale:
     """The scale of an evaluation: learned ones give expected scores or discs, others have units of their own."""
     if evaluation.networks is None:
-        return WinProbabilityScale(_HALF_WON.get(evaluation.name, DEFAULT_HALF_POINT))
+        return WinProbabilityScale(_HALF_POINTS.get(evaluation.name, DEFAULT_HALF_POINT))
     # The engine's networks score in discs; only they have an error of their searches.
     is_engines = any(model.probcut is not None for model in evaluation.networks.models)
     return ENGINE_SCALE if is_engines else WinProbabilityScale()
