@@ -33,8 +33,8 @@ def botzone(
     """Run as a bot of Botzone on standard input and output.
 
     A turn is a line of JSON: at first the whole history, {"requests": [...], "responses": [...]}, then one request a
-    line. A move is {"x": COLUMN, "y": ROW}, counted from 0 at the top left; -1 and -1 is a pass, and what the side that
-    begins is asked first.
+    line. A move is {"x": COLUMN, "y": ROW}, counted from 0 at the top left; -1 and -1 is a pass, and the
+    first request to the side that begins.
 
     Example: flipdrop botzone --player level:10 --seconds 1
     """

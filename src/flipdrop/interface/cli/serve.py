@@ -103,7 +103,7 @@ def _check_code(allow_code: bool, agents: Path | None, classroom: Path | None) -
     if agents is not None and not agents.is_dir():
         raise FlipdropError(f"--agents {quoted(str(agents))} is not a folder")
     if classroom is not None and classroom.exists() and not classroom.is_dir():
-        raise FlipdropError(f"--class {quoted(str(classroom))} is a file; name a folder, which is made if need be")
+        raise FlipdropError(f"--class {quoted(str(classroom))} is a file; name a folder (a missing one is created)")
 
 
 def _short_token() -> str:

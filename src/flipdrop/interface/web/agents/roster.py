@@ -133,7 +133,7 @@ def spec_of(name: str, version: int) -> str:
 
 
 def clean_name(name: str) -> str:
-    """A name as it is shown, without what could disturb a page or look like another name."""
+    """The name that pages show: normalised; an error for signs that could disturb a page or look like another name."""
     name = " ".join(unicodedata.normalize("NFKC", name).split())
     allowed = all(unicodedata.category(sign)[0] in "LMN" or sign in _PUNCTUATION for sign in name)
     if not name or len(name) > LONGEST_NAME or not allowed or not name[0].isalnum():
