@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from flipdrop import Mcts, Minimax, Solver, evaluation, ladder, match, player, tournament
+from flipdrop import Engine, Mcts, Minimax, Solver, evaluation, ladder, match, player, tournament
 from flipdrop.arena.participants import Participants
 from flipdrop.errors import ArenaError, PlayerError
+from flipdrop.search import GuidedSearch
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,11 +41,17 @@ class Seeded:
 def test_specs_of_what_a_spec_can_describe(tmp_path: Path) -> None:
     agent = tmp_path / "agent.py"
     agent.write_text("def first(position): return position.legal_moves[0]")
-    searches: list[PlayerLike] = [Minimax(depth=2), Mcts(iterations=9), Solver(table=8)]
+    searches: list[PlayerLike] = [
+        Minimax(depth=2),
+        Mcts(iterations=9),
+        GuidedSearch(simulations=9),
+        Engine(depth=2),
+        Solver(table=8),
+    ]
     given = ["random", *searches, player("level:2"), player(f"{agent}:first")]
     participants = Participants(given, game="connect4")
-    described = ("random", "iterative:depth=2", "mcts:iterations=9", "solver:table=8", "level:2", f"{agent}:first")
-    assert participants.specs == described
+    described = ("iterative:depth=2", "mcts:iterations=9", "puct:simulations=9", "engine:depth=2", "solver:table=8")
+    assert participants.specs == ("random", *described, "level:2", f"{agent}:first")
     assert participants.runner() is None
 
 

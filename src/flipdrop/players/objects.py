@@ -12,7 +12,7 @@ from flipdrop.players.player import Player, SpecPlayer
 from flipdrop.players.search_player import SearchPlayer
 from flipdrop.players.solver_player import SolverPlayer
 from flipdrop.players.validation import name_of, short_repr
-from flipdrop.search import Engine, Mcts, Minimax, Puct, Solver
+from flipdrop.search import Engine, GuidedSearch, Mcts, Minimax, Puct, Solver
 from flipdrop.search.search import Search
 
 
@@ -36,7 +36,7 @@ def player_of_object(given: object, *, seed: int = 0) -> SpecPlayer:
     match given:
         case SpecPlayer():
             return given
-        case Engine() | Minimax() | Mcts():
+        case Engine() | Minimax() | Mcts() | GuidedSearch():
             return SearchPlayer(given)
         case Solver():
             return SolverPlayer(seconds=given.seconds, threads=given.threads, table=given.table)
