@@ -289,10 +289,10 @@ def test_warm_start_from_another_file(tmp_path: Path) -> None:
     file = labelled(tmp_path, policy=None)
     with pytest.raises(LearningError, match="has no policy"):
         NetworkLearner(game("othello4"), warm_settings(file), seed=1)
-    file = tmp_path / "other.npz"
-    np.savez(file, planes=np.zeros(3), policy=np.zeros(3))
+    other = tmp_path / "other.npz"
+    np.savez(other, planes=np.zeros(3), policy=np.zeros(3))
     with pytest.raises(LearningError, match="is no dataset of positions"):
-        NetworkLearner(game("othello4"), warm_settings(file), seed=1)
+        NetworkLearner(game("othello4"), warm_settings(str(other)), seed=1)
     file = labelled(tmp_path)
     with pytest.raises(LearningError, match="othello4"):
         NetworkLearner(game("othello6"), warm_settings(file), seed=1)
