@@ -37,7 +37,7 @@ public:
     using B = Board<Size>;
 
     Sampler(const Evaluator& evaluator, const Sampling& settings)
-        : settings_(settings), evaluator_(evaluator), engine_(kMegabytes, evaluator) {
+        : settings_(settings), evaluator_(evaluator), engine_(megabytes(settings), evaluator) {
         constexpr int kStart = Size * Size - 4;
         check_range("min_empties", settings.min_empties, 1, kStart);
         check_range("max_empties", settings.max_empties, settings.min_empties, kStart);
@@ -58,8 +58,14 @@ public:
     }
 
 private:
-    static constexpr std::size_t kMegabytes = 1;
     static constexpr int kEnd = 4;  ///< most random moves before the position
+
+    /// The table is cleared for each position. That takes longer than a search of a few plies, whose value does not
+    /// depend on the table unless ProbCut cuts: such searches have a single bucket.
+    static std::size_t megabytes(const Sampling& settings) {
+        const bool shallow = 0 < settings.depth && settings.depth <= 6;
+        return shallow && settings.selectivity == kExact ? 0 : 1;
+    }
 
     /// The mean of the last two depths: a search favours the side that moves last, whose choice is the best of several
     /// uncertain values.
@@ -103,13 +109,14 @@ private:
 
     int greedy(const B& board, const MoveSet& moves) const {
         int best = kNoMove, least = 1 << 30;
+        const auto accumulator = evaluator_.read(board);
         moves.for_each([&](int move) {
             B child = board;
             child.play(move);
-            const Bits replies = child.legal_squares();
+            const Bits replies = child.legal_squares(), flipped = board.other & ~child.own;
             const int score = replies == 0 && !child.opponent_can_move()
                                   ? 100 * child.final_margin()
-                                  : evaluator_.score(child, replies, evaluator_.read(child));
+                                  : evaluator_.score(child, replies, evaluator_.after(accumulator, move, flipped));
             if (score < least) {
                 least = score;
                 best = move;

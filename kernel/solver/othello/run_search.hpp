@@ -24,7 +24,7 @@ struct Tables {
 
     void clear() {
         shared.clear();
-        small.clear();
+        for (auto& table : small) table.clear();
     }
 
     Table shared;

@@ -3,6 +3,7 @@
 // stores no selectivity: all its bounds are exact.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -32,6 +33,8 @@ public:
     Entry& of(const Board<Size>& board) {
         return entries_[(board.own * 0x9fb21c651e98df25ULL ^ board.other * 0xd6e8feb86659fd93ULL) >> (64 - kBits)];
     }
+
+    void clear() { std::fill(entries_.begin(), entries_.end(), Entry{}); }
 
 private:
     static constexpr int kBits = 12;  // 96 KB
