@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from flipdrop import GameHistory, GameRecord, Minimax, Othello, game, ladder, match, review, solve, tournament
+from flipdrop import GameHistory, GameRecord, Minimax, Othello, analyse, game, ladder, match, review, solve, tournament
 from flipdrop.arena.store import Point
 from flipdrop.learning.curve import Curve
 from flipdrop.notebook import html_lines, html_table, line_chart
@@ -44,6 +44,14 @@ def test_results_show_themselves() -> None:
         assert "<" in html
         assert parsed(html) is not None
         assert str(result)
+
+
+def test_a_search_that_counts_no_visits_has_no_column_for_them() -> None:
+    html = analyse("f5d6", depth=6)._repr_html_()
+    assert "visits" not in html
+    assert "+1 disc</td>" in html
+    assert "+1</text>" in html
+    assert "visits" in analyse("444", game="connect4", player="mcts:iterations=50")._repr_html_()
 
 
 def test_a_match_names_its_players_in_html() -> None:

@@ -119,6 +119,12 @@ def test_tournament_and_ladder_take_objects() -> None:
     assert placed.forfeits == 0
 
 
+@pytest.mark.parametrize("players", ["random", None, 3])
+def test_a_tournament_takes_a_list(players: Any) -> None:
+    with pytest.raises(ArenaError, match="a tournament takes a list of players, such as"):
+        tournament(players)
+
+
 def test_what_is_no_player() -> None:
     with pytest.raises(TypeError, match="a player is a spec such as"):
         match(3, "random")  # type: ignore[arg-type]

@@ -123,6 +123,10 @@ def test_action_off_the_board(action: int) -> None:
     assert games[1].ply == 0  # no game has moved
 
 
+def test_how_they_show_themselves() -> None:
+    assert repr(Games("connect4:9x10", 1024)) == "<Games 1,024 of Connect Four 9x10>"
+
+
 def test_one_action_for_each_game() -> None:
     games = Games("connect4", 2, seed=1)
     for actions in ([[0], [0]], 0):

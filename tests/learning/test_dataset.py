@@ -76,6 +76,11 @@ def test_policies_are_the_softmax_of_the_values(records: list[GameRecord]) -> No
         make_dataset(records[:1], label="engine:depth=2", policy=0.0)
 
 
+def test_a_label_that_does_not_exist(records: list[GameRecord]) -> None:
+    with pytest.raises(PlayerError, match="label 'exat': result, exact or a player that values moves; unknown player"):
+        make_dataset(records[:1], label="exat")
+
+
 def test_policies_in_files(records: list[GameRecord], tmp_path: Path) -> None:
     import pyarrow.parquet as parquet
 

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from flipdrop import ConnectFour, Othello, PlayerError, analyse, solve
+from flipdrop import (
+    ConnectFour,
+    GameHistory,
+    Minimax,
+    NotationError,
+    Othello,
+    PlayerError,
+    RecordError,
+    Solver,
+    analyse,
+    batch,
+    player,
+    review,
+    solve,
+)
 
 
 def test_texts_and_positions() -> None:
@@ -26,3 +42,15 @@ def test_what_does_not_fit() -> None:
         analyse(Othello(), player="greedy", depth=3)
     with pytest.raises(PlayerError, match="give player or evaluation"):
         analyse(Othello(), player="greedy", evaluation="D")
+
+
+@pytest.mark.parametrize("given", [None, 5, Othello])
+def test_what_is_no_position(given: Any) -> None:
+    for call in (analyse, solve, GameHistory.of, Solver().solve, Minimax(depth=2).search, player("greedy").choose):
+        with pytest.raises(NotationError, match="is no position; Othello\\(\\) is one"):
+            call(given)
+    for of_many in (batch.solve, batch.analyse):
+        with pytest.raises(NotationError, match="is no position"):
+            of_many([given])
+    with pytest.raises(RecordError, match="is no game"):
+        review(given)

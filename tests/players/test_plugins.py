@@ -33,6 +33,15 @@ class Nth(SpecPlayer):
     def _choose(self, position, clock):
         return position.legal_moves[min(self.n, len(position.legal_moves) - 1)]
 
+@dataclass(repr=False)
+class Unfinished(SpecPlayer):
+    kind = "unfinished"
+
+@dataclass(repr=False)
+class Nameless(SpecPlayer):
+    def _choose(self, position, clock):
+        return position.legal_moves[0]
+
 def moves(position):
     return len(position.legal_moves)
 '''
@@ -40,6 +49,8 @@ ENTRIES = """[flipdrop.players]
 seeded = flipdrop_test_plugin:Seeded
 nth = flipdrop_test_plugin:Nth
 broken = flipdrop_test_plugin:missing
+unfinished = flipdrop_test_plugin:Unfinished
+nameless = flipdrop_test_plugin:Nameless
 
 [flipdrop.evaluations]
 moves = flipdrop_test_plugin:moves
@@ -67,6 +78,10 @@ def test_players_by_name() -> None:
         player("nth:m=3")
     with pytest.raises(PlayerError, match="cannot be loaded"):
         player("broken")
+    with pytest.raises(PlayerError, match="Unfinished cannot be made: it does not define _choose"):
+        player("unfinished")
+    with pytest.raises(PlayerError, match="has to be a dataclass with kind = 'nameless'"):
+        player("nameless")
     with pytest.raises(PlayerError, match="unknown player"):
         player("nth", allow_code=False)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -21,9 +22,10 @@ from flipdrop.games import game as game_of
 from flipdrop.notebook import html_table
 from flipdrop.options import option
 from flipdrop.players import display_name
+from flipdrop.players.validation import short_repr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.statistics.likelihood import Array
@@ -286,6 +288,10 @@ def tournament(
 
     The other parameters are those of `match`.
     """
+    if isinstance(players, str) or not isinstance(players, Iterable):
+        raise ArenaError(
+            f"a tournament takes a list of players, such as ['random', 'greedy', 'level:3'], not {short_repr(players)}"
+        )
     participants = Participants(players, game=game)
     made = Tournament(
         players=participants.specs,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from flipdrop.errors import IllegalPosition, NotationError, quoted
-from flipdrop.games import ConnectFour, Othello
+from flipdrop.errors import IllegalPosition, NotationError
+from flipdrop.games import ConnectFour, Othello, check_position
 from flipdrop.games import game as game_of
 from flipdrop.kernel import batch_masks, batch_planes
 
@@ -84,7 +84,7 @@ def kernel_list(positions: Sequence[Position]) -> list[OthelloPosition]:
     kinds = set(map(type, positions))
     if not all(issubclass(kind, Othello | ConnectFour) for kind in kinds):
         wrong = next(one for one in positions if not isinstance(one, Othello | ConnectFour))
-        raise NotationError(f"{quoted(repr(wrong))} is no position; Othello() is one")
+        check_position(wrong)
     if len(kinds) > 1:
         raise NotationError("positions of Othello and of Connect Four; an array has those of one board")
     return cast("list[OthelloPosition]", list(positions))

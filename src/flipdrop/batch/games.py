@@ -92,6 +92,9 @@ class Games:
     def __len__(self) -> int:
         return len(self._kernel)
 
+    def __repr__(self) -> str:
+        return f"<Games {len(self):,} of {self.start.game.title}>"
+
     @property
     def actions(self) -> int:
         """Actions are numbers from 0 to one less than this."""

@@ -5,7 +5,7 @@ from flipdrop.games.catalogue import game
 from flipdrop.games.connect_four import ConnectFour, ConnectFourGame
 from flipdrop.games.history import GameHistory, find_move_sequence
 from flipdrop.games.othello import Othello, OthelloGame
-from flipdrop.games.position import Position
+from flipdrop.games.position import Position, check_position
 from flipdrop.games.transcripts import positions_along, read_transcript, write_transcript
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Othello",
     "OthelloGame",
     "Position",
+    "check_position",
     "find_move_sequence",
     "game",
     "positions_along",

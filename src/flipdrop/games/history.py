@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from flipdrop.games.position import check_position
 from flipdrop.games.transcripts import positions_along, read_transcript, write_transcript
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class GameHistory:
     @classmethod
     def of(cls, start: Position, moves: Sequence[int | str] = ()) -> GameHistory:
         """The game from `start` after legal moves, given by number or name."""
+        check_position(start)
         return cls((), (start,)).play(*moves)
 
     @classmethod

@@ -18,7 +18,7 @@ from flipdrop.arena.openings import Openings, default_openings
 from flipdrop.arena.running import runner_for
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.batch import solve, to_numpy
-from flipdrop.errors import LearningError, install_command, quoted
+from flipdrop.errors import LearningError, PlayerError, install_command, quoted
 from flipdrop.files import atomic_write
 from flipdrop.games.records import GameRecord
 from flipdrop.players import player as player_of
@@ -262,7 +262,10 @@ def label_positions(
         return Labels(np.array(results, dtype=np.float32), none, np.zeros(len(positions), dtype=np.bool_))
     if label != "exact":
         check_analyses(label)
-        player_of(label, game=positions[0].game).close()  # raises for a bad spec
+        try:
+            player_of(label, game=positions[0].game).close()
+        except PlayerError as error:
+            raise PlayerError(f"label {quoted(label)}: result, exact or a player that values moves; {error}") from None
     chunks = [positions[first : first + CHUNK] for first in range(0, len(positions), CHUNK)]
     found: list[Labels] = []
     done = 0

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from flipdrop.errors import PlayerError
 from flipdrop.evaluation import evaluation as evaluation_of
+from flipdrop.games import check_position
 from flipdrop.games import game as game_of
 from flipdrop.players.clock import Clock
 from flipdrop.players.levels import LevelPlayer
@@ -111,6 +112,7 @@ def report_within(
 
 
 def _position(position: Position | str, game: Game | str) -> Position:
-    if not isinstance(position, str):
-        return position
-    return game_of(game).position(position)
+    if isinstance(position, str):
+        return game_of(game).position(position)
+    check_position(position)
+    return position

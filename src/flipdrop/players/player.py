@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from flipdrop.errors import PlayerError
+from flipdrop.games import check_position
 from flipdrop.options import check_options, format_options
 
 if TYPE_CHECKING:
@@ -136,6 +137,7 @@ def forced_move(position: Position) -> int | None:
 
     A side that has to pass has one legal move, the pass; only a finished game has none.
     """
+    check_position(position)
     if position.is_over:
         raise PlayerError(f"{position!r}: the game is over, there is no move to choose")
     moves = position.legal_moves

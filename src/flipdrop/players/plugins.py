@@ -6,6 +6,7 @@ loaded when it is named.
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
@@ -41,5 +42,10 @@ def plugin_type(name: str) -> PlayerType | None:
         return loaded
     description = (inspect.getdoc(loaded) or found[0].value).partition("\n")[0]
     if inspect.isclass(loaded) and issubclass(loaded, SpecPlayer):
+        if inspect.isabstract(loaded):
+            missing = ", ".join(sorted(loaded.__abstractmethods__))
+            raise PlayerError(f"{found[0].value} cannot be made: it does not define {missing}")
+        if not dataclasses.is_dataclass(loaded) or loaded.kind is SpecPlayer.kind:
+            raise PlayerError(f"{found[0].value} cannot be made: it has to be a dataclass with kind = {name!r}")
         return PlayerType(name, description, options_of(loaded), loaded)
     return PlayerType(name, description, (_SEED,), lambda seed=0: agent_of(loaded, name, seed=seed))

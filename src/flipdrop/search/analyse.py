@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from flipdrop.errors import SearchError
 from flipdrop.evaluation import Evaluation, evaluation
 from flipdrop.evaluation.patterns import SHIPPED
+from flipdrop.games import check_position
 from flipdrop.options import check_options, option
 from flipdrop.search.book import shipped_book
 from flipdrop.search.engine import Engine
@@ -136,6 +137,7 @@ class Analysis:
         `progress` receives intermediate reports, about twenty times a second during a proof; an exception in it ends
         the analysis.
         """
+        check_position(position)
         if position.is_over:
             raise SearchError(f"{position!r}: the game is over, there is no move to analyse")
         settings = self.search_settings(position.game)

@@ -208,9 +208,14 @@ class SearchReport:
         """The board with the value of each move, and the moves in a table."""
         name = self.position.move_name
         shown = {m.move: self.value_of(m).format() for m in self.moves if self.position.cell_of(m.move) is not None}
-        rows = [(name(m.move), self.value_of(m).format(), f"{m.visits:,}" if m.visits else "") for m in self.moves]
-        table = html_table(("move", "value", "visits"), rows, notes=str(self).splitlines()[-2:])
-        short = {move: text.removesuffix(", proven").removesuffix(" discs") for move, text in shown.items()}
+        columns = 3 if self._has_visits else 2
+        heads = ("move", "value", "visits")[:columns]
+        rows = [(name(m.move), self.value_of(m).format(), f"{m.visits:,}")[:columns] for m in self.moves]
+        table = html_table(heads, rows, notes=str(self).splitlines()[-2:])
+        short = {
+            move: text.removesuffix(", proven").removesuffix(" discs").removesuffix(" disc")
+            for move, text in shown.items()
+        }
         return f"<div>{self.position.svg(scores=short)}</div>{table}"
 
     def __repr__(self) -> str:
@@ -219,14 +224,17 @@ class SearchReport:
     def __str__(self) -> str:
         """A heading, a row for each move, the principal variation, and the cost of the search."""
         name = self.position.move_name
-        visited = any(m.visits for m in self.moves)  # solvers do not count visits
-        lines = [f"{'move':>6} {'value':>18}{'         visits' if visited else ''}"]
+        lines = [f"{'move':>6} {'value':>18}{'         visits' if self._has_visits else ''}"]
         for m in self.moves:
-            visits = f" {m.visits:>14,}" if visited else ""
+            visits = f" {m.visits:>14,}" if self._has_visits else ""
             lines.append(f"{name(m.move):>6} {self.value_of(m).format():>18}{visits}")
         shown = [name(move) for move in self.line[:_LONGEST_LINE]]
         lines.append(f"line: {' '.join(shown)}{' ...' if len(self.line) > _LONGEST_LINE else ''}")
         return "\n".join([*lines, self._cost])
+
+    @property
+    def _has_visits(self) -> bool:
+        return any(m.visits for m in self.moves)  # solvers do not count them
 
     @property
     def _cost(self) -> str:

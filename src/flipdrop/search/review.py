@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from flipdrop.errors import counted
+from flipdrop.errors import RecordError, counted, one_line
 from flipdrop.games import GameHistory
 from flipdrop.games import game as game_of
 from flipdrop.kernel import Side
@@ -316,4 +316,7 @@ def _history(played: GameRecord | GameHistory | str, game: Game | str) -> GameHi
         return played
     if isinstance(played, str):
         return GameHistory.from_transcript(game_of(game).start(), played)
+    if not hasattr(played, "moves"):
+        shown = one_line(repr(played), 60)
+        raise RecordError(f"{shown} is no game; give a transcript such as 'f5d6c3', a GameHistory or a GameRecord")
     return GameHistory.of(played.start, played.moves)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from flipdrop.errors import SearchError
 from flipdrop.evaluation import Evaluation, evaluation
+from flipdrop.games import check_position
 from flipdrop.options import check_options
 from flipdrop.search.report import SearchReport
 from flipdrop.search.win_probability import WinProbabilityScale
@@ -73,6 +74,7 @@ class Search:
 
     @staticmethod
     def check_not_over(position: Position) -> None:
+        check_position(position)
         if position.is_over:
             raise SearchError(f"{position!r}: the game is over, there is no move to search")
 

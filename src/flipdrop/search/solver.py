@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from flipdrop.errors import ModelError, SearchError
 from flipdrop.evaluation import PatternModel
 from flipdrop.evaluation.patterns import SUFFIX
+from flipdrop.games import check_position
 from flipdrop.kernel import ConnectFourSolver, OthelloEvaluator, OthelloSolver, SolveRequest
 from flipdrop.options import check_options, option
 from flipdrop.search.book import shipped_book
@@ -71,6 +72,7 @@ class Solver:
         :param seconds: overrides the solver's own limit
         :param progress: receives the bounds so far about twenty times a second
         """
+        check_position(position)
         book = self._book_for(position)
         if book is not None:
             return book.solution(position, moves=self.moves)

@@ -17,7 +17,7 @@ from flipdrop.arena.model import Event
 from flipdrop.arena.referee import play
 from flipdrop.arena.store import Store
 from flipdrop.reporting.tournament_report import FILES
-from tests.interface.cli.support import flipdrop, json_of, stdout_of
+from tests.interface.cli.support import check_usage_error, flipdrop, json_of, stdout_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,6 +50,16 @@ def test_json_and_report(tmp_path: Path) -> None:
     assert sum(entry["elo"] for entry in found["standings"]) == pytest.approx(0, abs=1e-6)
     assert len(found["cross"]) == 12
     assert {path.name for path in (tmp_path / "new" / "report").iterdir()} == set(FILES)
+
+
+def test_a_report_without_matplotlib_ends_before_the_first_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("flipdrop.reporting.figures.matplotlib_installed", lambda: False)
+    report = tmp_path / "report"
+    arguments = ("tournament", *PLAYERS, *QUICK, "--no-store", "--report", str(report))
+    check_usage_error(capsys, arguments, "plots need matplotlib, which is not installed")
+    assert not report.exists()
 
 
 @pytest.mark.slow

@@ -157,7 +157,8 @@ def published_ladder(game: str) -> Ladder:
     name = game_of(game).name
     if name not in GAMES:
         raise ArenaError(
-            f"{name} has no published ladder; {', '.join(GAMES)} have one, and --measure makes one of your own"
+            f"{name} has no published ladder; {', '.join(GAMES)} have one, and flipdrop ladder --measure makes one of "
+            "your own"
         )
     file = f"{re.sub('[:,=]', '-', name)}.json"
     text = resources.files("flipdrop.arena.ladder").joinpath("data", file).read_text(encoding="utf-8")

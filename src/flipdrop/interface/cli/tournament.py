@@ -10,6 +10,7 @@ import typer
 from flipdrop.arena.tournament import Tournament, leader
 from flipdrop.interface.cli.events import ArenaOptions, EventOptions, run_competition
 from flipdrop.interface.cli.options import Settings
+from flipdrop.reporting.figures import check_matplotlib
 from flipdrop.reporting.formatting import shortened
 from flipdrop.reporting.tournament_report import check_folder, text_report, write_report
 
@@ -40,6 +41,7 @@ def tournament(
     """
     plan = Tournament(players=tuple(players), **settings, **options.settings)
     if report is not None:
+        check_matplotlib()
         check_folder(report)
     result = run_tournament(options, plan)
     if report is not None:
