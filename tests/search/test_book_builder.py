@@ -10,13 +10,15 @@ import pytest
 from flipdrop import ConnectFour, Othello
 from flipdrop.errors import BookError, OptionError
 from flipdrop.search import Engine, book_builder
+from flipdrop.search.book import read_book
 from flipdrop.search.book_builder import OthelloBookSettings, build_connect_four_book, build_othello_book, read_notes
-from flipdrop.search.connect_four_book import key, positions_of
+from flipdrop.search.connect_four_book import ConnectFourBook, key, positions_of
 from flipdrop.search.solution import Solution
 from flipdrop.search.solver import Solver
 from flipdrop.workers import ThreadWorkers
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from flipdrop.games import Position
@@ -77,6 +79,52 @@ def test_build_resumes(quick: type[Quick], tmp_path: Path) -> None:
         assert quick.asked == 121 - kept
         assert again.scores == whole.scores
         assert sorted(read_notes(notes)) == sorted(positions_of(3))
+
+
+class Drawn(Quick):
+    """Stands in for the solver: every position is a draw, which the last move keeps."""
+
+    def solve(self, position: Position, **_: object) -> Solution:
+        type(self).asked += 1
+        return Solution(position, 0, 0, 0, True, position.legal_moves[-1])
+
+
+def test_replies_to_every_move(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(book_builder, "Solver", Drawn)
+
+    def built(notes: Path, *, threads: int = 1, known: ConnectFourBook | None = None) -> ConnectFourBook:
+        Drawn.asked = 0
+        return build_connect_four_book(1, notes, replies=4, known=known, threads=threads, table=1, command="make it")
+
+    def check(position: ConnectFour, side: int) -> None:
+        if position.ply > whole.replies:
+            return
+        moves: Sequence[int] = position.legal_moves
+        if position.to_move == side:
+            reply, mirrored = whole.reply(position), whole.reply(position.transformed(1))
+            assert reply is not None
+            assert mirrored is not None
+            assert key(position.play(reply)) == key(position.transformed(1).play(mirrored))
+            moves = [reply]
+        for move in moves:
+            check(position.play(move), side)
+
+    notes = tmp_path / "notes"
+    whole = built(notes, threads=2)
+    asked = Drawn.asked
+    check(ConnectFour(), 0)
+    check(ConnectFour(), 1)
+
+    whole.write(tmp_path / "written.book")
+    read = read_book(tmp_path / "written.book")
+    assert isinstance(read, ConnectFourBook)
+    assert (read.plies, read.replies, dict(read.scores)) == (1, 4, dict(whole.scores))
+    assert built(tmp_path / "others", known=read).scores == whole.scores
+
+    lines = notes.read_text().splitlines(keepends=True)
+    notes.write_text("".join(lines[:20]) + lines[20][:7])  # killed in mid-line
+    assert built(notes).scores == whole.scores
+    assert Drawn.asked == asked - 20
 
 
 def test_notes_of_something_else(tmp_path: Path, quick: type[Quick]) -> None:

@@ -56,3 +56,37 @@ def test_shipped_book_matches_the_solver() -> None:
     deep = positions_of(book.plies)
     for number in source.sample(sorted(deep), 5):
         assert solver.solve(deep[number]).score == book.scores[number]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_perfect_replies_from_the_shipped_book(side: int) -> None:
+    book = shipped_book(ConnectFour().game)
+    assert isinstance(book, ConnectFourBook)
+    assert book.replies >= 11
+    source = random.Random(side)
+    solver = Solver(line=False)
+    checked = 0
+    for _ in range(30):
+        position = ConnectFour()
+        while position.ply <= book.replies and not position.is_over:
+            if position.to_move != side:
+                position = position.play(source.choice(position.legal_moves))
+                continue
+            solution = solver.solve(position)
+            assert solution.from_book
+            assert solution.best is not None
+            if position.ply == 11:
+                after = position.play(solution.best)
+                assert Solver(book=False, line=False).solve(position).score == solution.score
+                if not after.is_over:
+                    assert Solver(book=False, line=False).solve(after).score == -(solution.score or 0)
+                checked += 1
+            position = position.play(solution.best)
+    assert checked > 0 or side == 0
+
+
+def test_the_line_of_a_position_with_a_reply_comes_from_the_solver() -> None:
+    position = ConnectFour.from_transcript("444444")
+    solution = Solver(nodes=NODES).solve(position)
+    assert not solution.from_book
+    assert Solver(line=False).solve(position).from_book

@@ -39,7 +39,7 @@ class SolverPlayer(AnalysingPlayer):
         super().__post_init__()
         if not self.varied:
             self.seed = 0  # unused, so that equal players have equal specs
-        self._solver = Solver(table=self.table, threads=self.threads, moves=self.varied)
+        self._solver = Solver(table=self.table, threads=self.threads, moves=self.varied, line=False)
 
     def _choose(self, position: Position, clock: Clock | None) -> int:
         report = self._prove_or_search(self._solver, position, clock)

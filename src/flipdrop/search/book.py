@@ -16,12 +16,12 @@ from flipdrop.search import connect_four_book, othello_book
 from flipdrop.search.book_file import MAX_BYTES, unpack_book_file
 from flipdrop.search.connect_four_book import ConnectFourBook
 from flipdrop.search.othello_book import OthelloBook
+from flipdrop.search.report import SearchReport
 
 if TYPE_CHECKING:
     import os
 
     from flipdrop.games import Game, Position
-    from flipdrop.search.report import SearchReport
 
 Book: TypeAlias = ConnectFourBook | OthelloBook
 
@@ -56,7 +56,14 @@ def shipped_book(game: Game) -> Book | None:
     return book_from_bytes(file.read_bytes()) if file.is_file() else None
 
 
-def report_from_book(position: Position) -> SearchReport | None:
-    """The report of the package's own book; None if the book does not hold the position, or there is none."""
+def report_from_book(position: Position, *, all_moves: bool = True) -> SearchReport | None:
+    """The report of the package's own book; None if the book does not hold the position, or there is none.
+
+    :param all_moves: whether a best move alone is not enough
+    """
     book = shipped_book(position.game)
-    return None if book is None else book.report(position)
+    report = None if book is None else book.report(position)
+    if report is None and not all_moves and isinstance(book, ConnectFourBook):
+        solution = book.solution_by_reply(position)
+        return None if solution is None else SearchReport.from_solution(solution)
+    return report

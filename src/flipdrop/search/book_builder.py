@@ -9,14 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter, thread_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from flipdrop.errors import BookError
 from flipdrop.games import Othello, OthelloGame
 from flipdrop.options import check_options, option
 from flipdrop.search.connect_four_book import ConnectFourBook, positions_of
+from flipdrop.search.connect_four_book import key as position_key
 from flipdrop.search.engine import Engine
 from flipdrop.search.othello_book import Key, OthelloBook, key_of
 from flipdrop.search.solver import Solver, engine_network_file
@@ -24,8 +25,9 @@ from flipdrop.search.values import in_discs
 from flipdrop.workers import ThreadWorkers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from pathlib import Path
+    from typing import TextIO
 
     from flipdrop.games import ConnectFour
     from flipdrop.search.report import SearchReport
@@ -37,6 +39,7 @@ PLIES_PER_DISC = 4
 """A line that loses a disc is expanded as late as one without a loss that is this many plies longer."""
 _FIRST_DEPTH = 8  # plies of a first search of all moves of Othello; only good ones are searched deeper
 _CLEARLY_WORSE = 6  # discs below the best move of the first search: more is not searched deeper
+_REPLY_TABLE = 64  # MB of the solver for each reply of Connect Four
 _SMALLEST_BLOCK, _BLOCK_SHARE = 16, 16  # Othello's leaves are expanded in blocks of a sixteenth of the book
 
 
@@ -62,54 +65,148 @@ def build_connect_four_book(
     threads: int,
     table: int,
     command: str,
+    replies: int = 0,
+    known: ConnectFourBook | None = None,
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> ConnectFourBook:
-    """A book of `plies` plies.
+    """A book of `plies` plies, with replies up to the ply `replies`.
 
+    :param known: a book whose scores are taken over
     :param workers: each solves a position of its own; by default `threads` threads solve one after the other together
-    :param notes: a file of solved positions; each line holds a key, a score and the seconds of the proof
+    :param notes: a file of solved positions; each line holds a key, a score and the seconds of the proof, and those of
+        positions with a reply the key of the position after it
     :param command: the command that builds the book, for its header
     """
     positions = positions_of(plies)
     solved = read_notes(notes)
+    replied = {number: entry for number, entry in solved.items() if entry.after is not None}
+    solved = {number: entry for number, entry in solved.items() if entry.after is None}
     if unknown := [number for number in solved if number not in positions]:
         raise BookError(f"{notes}: position {unknown[0]} has not {plies} plies; these are notes of another book")
+    if known is not None:
+        solved |= {number: _Solved(known.scores[number], 0.0) for number in positions if number in known.scores}
     solver = Solver(threads=threads if workers is None else 1, table=table, line=False, book=False)
     missing = [(number, position) for number, position in positions.items() if number not in solved]
     if progress is not None:
         progress(len(solved), len(positions))
     with notes.open("a") as file, closing((workers or ThreadWorkers(1)).map(_solve, solver, missing)) as results:
-        for (number, _), (score, seconds) in results:
-            solved[number] = score, seconds
-            file.write(f"{number} {score} {seconds:.3f}\n")
-            file.flush()
+        for (number, _), entry in results:
+            solved[number] = entry._replace(after=None)
+            _write_note(file, number, solved[number])
             if progress is not None:
                 progress(len(solved), len(positions))
-    made = {
-        "command": command,
-        "threads": threads,
-        "table_megabytes": table,
-        "seconds": round(sum(seconds for _, seconds in solved.values())),
-    }
-    return ConnectFourBook.from_last_ply(plies, {number: score for number, (score, _) in solved.items()}, made)
+    complete = ConnectFourBook.from_last_ply(plies, {number: entry.score for number, entry in solved.items()}, {})
+    book = replace(complete, replies=replies)
+    if replies > plies:
+        _add_replies(book, replied, notes, workers=workers or ThreadWorkers(threads), progress=progress)
+    seconds = sum(entry.seconds for entry in (*solved.values(), *replied.values()))
+    book.made.update(command=command, threads=threads, table_megabytes=table, seconds=round(seconds))
+    return book
 
 
-def _solve(solver: Solver, task: tuple[int, ConnectFour]) -> tuple[int, float]:
-    """The score of a position, and the seconds of its proof."""
+def _add_replies(
+    book: ConnectFourBook,
+    replied: dict[int, _Solved],
+    notes: Path,
+    *,
+    workers: Workers,
+    progress: Progress | None,
+) -> None:
+    """Adds the positions that a side meets which plays the book's moves, and those after its replies.
+
+    :param replied: the positions of the notes; receives the others
+    """
+    scores = cast("dict[int, int]", book.scores)
+    solver = Solver(table=_REPLY_TABLE, line=False, book=False)
+    size = 0
+    while size != len(scores):  # a position that one side needs can give the other side another reply
+        size = len(scores)
+        for level in _levels(book):
+            wanted = {number: position for number, position in level.items() if book.reply(position) is None}
+            missing = [(number, position) for number, position in wanted.items() if number not in replied]
+            with notes.open("a") as file, closing(workers.map(_solve_afresh, solver, missing)) as results:
+                for done, ((number, _), entry) in enumerate(results, 1):
+                    replied[number] = entry
+                    _write_note(file, number, entry)
+                    if progress is not None:
+                        progress(done, len(missing))
+            for number in wanted:
+                entry = replied[number]
+                scores[number] = entry.score
+                if entry.after:
+                    scores[entry.after] = -entry.score
+
+
+def _levels(book: ConnectFourBook) -> Iterator[dict[int, ConnectFour]]:
+    """Ply by ply, the positions that each side meets at its turns if it plays the book's moves."""
+    for side in (0, 1):
+        level = positions_of(0)
+        for ply in range(book.replies + 1):
+            if ply % 2 == side:
+                yield level
+                level = _children(level, lambda position: _moves_of_reply(book, position))
+            else:
+                level = _children(level, lambda position: position.legal_moves)
+
+
+def _moves_of_reply(book: ConnectFourBook, position: ConnectFour) -> list[int]:
+    reply = book.reply(position)
+    assert reply is not None
+    return [reply]
+
+
+def _children(
+    positions: dict[int, ConnectFour], moves: Callable[[ConnectFour], Iterable[int]]
+) -> dict[int, ConnectFour]:
+    """The unfinished positions after some moves, one of each mirror pair, by key."""
+    after = (position.play(move) for position in positions.values() for move in moves(position))
+    return {position_key(position): position for position in after if not position.is_over}
+
+
+class _Solved(NamedTuple):
+    """The score of a position, the seconds of its proof, and the key of the position after a best move.
+
+    That key is 0 if the game is over then, and None for positions of the last complete ply, which need none.
+    """
+
+    score: int
+    seconds: float
+    after: int | None = None
+
+
+def _solve(solver: Solver, task: tuple[int, ConnectFour]) -> _Solved:
     began = perf_counter()
-    return solver.solve(task[1]).lower, perf_counter() - began
+    position = task[1]
+    solution = solver.solve(position)
+    seconds = perf_counter() - began
+    if solution.best is None:
+        return _Solved(solution.lower, seconds)
+    after = position.play(solution.best)
+    return _Solved(solution.lower, seconds, 0 if after.is_over else position_key(after))
 
 
-def read_notes(notes: Path) -> dict[int, tuple[int, float]]:
-    """The positions of Connect Four solved so far: scores and seconds by key."""
+def _solve_afresh(solver: Solver, task: tuple[int, ConnectFour]) -> _Solved:
+    """With a table of its own, so that the best move does not depend on other positions."""
+    return _solve(replace(solver), task)
+
+
+def _write_note(file: TextIO, number: int, entry: _Solved) -> None:
+    file.write(f"{number} {entry.score} {entry.seconds:.3f}{'' if entry.after is None else f' {entry.after}'}\n")
+    file.flush()
+
+
+def read_notes(notes: Path) -> dict[int, _Solved]:
+    """The positions of Connect Four solved so far, by key."""
     solved = {}
     for number, line in enumerate(_whole_lines(notes), 1):
         with suppress(ValueError):
-            key, score, seconds = line.split()
-            solved[int(key)] = (int(score), float(seconds))
+            position, score, seconds, *after = line.split()
+            if len(after) > 1:
+                raise ValueError
+            solved[int(position)] = _Solved(int(score), float(seconds), int(after[0]) if after else None)
             continue
-        raise BookError(f"{notes}, line {number}: {line[:60]!r}; write KEY SCORE SECONDS")
+        raise BookError(f"{notes}, line {number}: {line[:60]!r}; write KEY SCORE SECONDS [KEY]")
     return solved
 
 

@@ -102,7 +102,7 @@ class Engine(Search):
     def _search_connect_four(self, position: Position, progress: Progress | None) -> SearchReport:
         depth = self.depth or (0 if self.is_limited else DEFAULT_DEPTH)
         proofs = self.proofs and not depth
-        if proofs and (known := report_from_book(position)) is not None:
+        if proofs and (known := report_from_book(position, all_moves=self.lines > 1)) is not None:
             return known
         engine = cast("ConnectFourEngine", self._engine(position.game))
         if self.seconds is None:

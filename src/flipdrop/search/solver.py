@@ -73,9 +73,13 @@ class Solver:
         :param progress: receives the bounds so far about twenty times a second
         """
         check_position(position)
-        book = self._book_for(position)
-        if book is not None:
+        book = self._book_of(position)
+        if book is not None and book.knows_moves_of(position):
             return book.solution(position, moves=self.moves)
+        if book is not None and not self.moves and not self.line:
+            reply = book.solution_by_reply(position)
+            if reply is not None:
+                return reply
         request = SolveRequest()
         request.limits.seconds = seconds or self.seconds or 0.0
         request.limits.nodes = self.nodes or 0
@@ -104,13 +108,12 @@ class Solver:
 
     def is_in_book(self, position: Position) -> bool:
         """Whether the opening book has the score of every move."""
-        return self._book_for(position) is not None
+        book = self._book_of(position)
+        return book is not None and book.knows_moves_of(position)
 
-    def _book_for(self, position: Position) -> ConnectFourBook | None:
+    def _book_of(self, position: Position) -> ConnectFourBook | None:
         book = shipped_book(position.game) if self.book else None
-        if not isinstance(book, ConnectFourBook):  # Othello's book is not exact
-            return None
-        return book if book.knows_moves_of(position) else None
+        return book if isinstance(book, ConnectFourBook) else None  # Othello's book is not exact
 
 
 def estimate_solve_seconds(position: Position) -> float:
