@@ -125,6 +125,20 @@ def test_replies_to_every_move(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     notes.write_text("".join(lines[:20]) + lines[20][:7])  # killed in mid-line
     assert built(notes).scores == whole.scores
     assert Drawn.asked == asked - 20
+    assert built(notes).scores == whole.scores
+    assert Drawn.asked == 0
+
+
+def test_replies_on_the_last_complete_ply(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(book_builder, "Solver", Drawn)
+    book = build_connect_four_book(2, tmp_path / "notes", replies=2, threads=1, table=1, command="make it")
+    for first in ConnectFour().legal_moves:
+        after = ConnectFour().play(first)
+        reply = book.reply(after)
+        assert reply is not None
+    opening = ConnectFour().play(book.reply(ConnectFour()) or 0)
+    for move in opening.legal_moves:
+        assert book.reply(opening.play(move)) is not None
 
 
 def test_notes_of_something_else(tmp_path: Path, quick: type[Quick]) -> None:

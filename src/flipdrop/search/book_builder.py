@@ -79,11 +79,11 @@ def build_connect_four_book(
     :param command: the command that builds the book, for its header
     """
     positions = positions_of(plies)
-    solved = read_notes(notes)
-    replied = {number: entry for number, entry in solved.items() if entry.after is not None}
-    solved = {number: entry for number, entry in solved.items() if entry.after is None}
-    if unknown := [number for number in solved if number not in positions]:
+    noted = read_notes(notes)
+    replied = {number: entry for number, entry in noted.items() if entry.after is not None}
+    if unknown := [number for number in noted if number not in positions and number not in replied]:
         raise BookError(f"{notes}: position {unknown[0]} has not {plies} plies; these are notes of another book")
+    solved = {number: entry._replace(after=None) for number, entry in noted.items() if number in positions}
     if known is not None:
         solved |= {number: _Solved(known.scores[number], 0.0) for number in positions if number in known.scores}
     solver = Solver(threads=threads if workers is None else 1, table=table, line=False, book=False)
@@ -98,7 +98,7 @@ def build_connect_four_book(
                 progress(len(solved), len(positions))
     complete = ConnectFourBook.from_last_ply(plies, {number: entry.score for number, entry in solved.items()}, {})
     book = replace(complete, replies=replies)
-    if replies > plies:
+    if replies >= max(plies, 1):
         _add_replies(book, replied, notes, workers=workers or ThreadWorkers(threads), progress=progress)
     seconds = sum(entry.seconds for entry in (*solved.values(), *replied.values()))
     book.made.update(command=command, threads=threads, table_megabytes=table, seconds=round(seconds))
