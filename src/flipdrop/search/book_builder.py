@@ -72,7 +72,7 @@ def build_connect_four_book(
 ) -> ConnectFourBook:
     """A book of `plies` plies, with replies up to the ply `replies`.
 
-    :param known: a book whose scores are taken over
+    :param known: a book whose scores of positions with `plies` discs are taken over
     :param workers: each solves a position of its own; by default `threads` threads solve one after the other together
     :param notes: a file of solved positions; each line holds a key, a score and the seconds of the proof, and those of
         positions with a reply the key of the position after it
@@ -113,7 +113,7 @@ def _add_replies(
     workers: Workers,
     progress: Progress | None,
 ) -> None:
-    """Adds the positions that a side meets which plays the book's moves, and those after its replies.
+    """Adds the positions that a side meets if it plays the book's moves, and those after its replies.
 
     :param replied: the positions of the notes; receives the others
     """

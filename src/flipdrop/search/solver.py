@@ -76,7 +76,7 @@ class Solver:
         book = self._book_of(position)
         if book is not None and book.knows_moves_of(position):
             return book.solution(position, moves=self.moves)
-        if book is not None and not self.moves and not self.line:
+        if book is not None and not self.moves and not self.line:  # a reply comes without a line and other moves
             reply = book.solution_by_reply(position)
             if reply is not None:
                 return reply
