@@ -73,7 +73,7 @@ def book(
         ),
     ] = None,
     known: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Connect Four: a book from which the scores of the last ply are taken.")
+        Path | None, typer.Option(metavar="FILE", help="Connect Four: a book whose scores of the last ply are taken.")
     ] = None,
     positions: Annotated[int | None, _othello("positions")] = None,
     depth: Annotated[int | None, _othello("depth")] = None,
