@@ -152,7 +152,8 @@ def _levels(book: ConnectFourBook) -> Iterator[dict[int, ConnectFour]]:
 
 def _moves_of_reply(book: ConnectFourBook, position: ConnectFour) -> list[int]:
     reply = book.reply(position)
-    assert reply is not None
+    if reply is None:
+        raise BookError(f"the notes have a wrong reply to {position.board}; delete them")
     return [reply]
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from flipdrop.arena.store import Store
 from flipdrop.interface.termination import Terminated, sigterm_interrupts
+from tests.interface.cli.support import run_here
 
 NEVER_ENDS = {
     "match": ["match", "iterative:depth=60", "random", "--store", "games.db"],
@@ -102,3 +103,14 @@ def test_raised_where_ctrl_c_would_be(handler: signal.Handlers) -> None:
         assert signal.getsignal(signal.SIGTERM) is term
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("where", ["typer.core.TyperGroup.make_context", "flipdrop.interface.cli.app"])
+def test_interrupted_before_a_command_begins(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], where: str
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(where, interrupt)
+    assert run_here(capsys, "players") == (130, "", "stopped\n")

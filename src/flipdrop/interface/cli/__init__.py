@@ -15,7 +15,7 @@ import flipdrop as package
 from flipdrop.errors import FlipdropError
 from flipdrop.interface.cli.options import expand_groups
 from flipdrop.interface.cli.output import exit_stopped, fail
-from flipdrop.interface.termination import sigterm_interrupts
+from flipdrop.interface.termination import INTERRUPTED, sigterm_interrupts
 from flipdrop.kernel import BUILD
 
 COMMANDS = (
@@ -74,6 +74,12 @@ class LazyGroup(TyperGroup):
             single.command()(expand_groups(function))
         return typer.main.get_command(single)
 
+    def make_context(self, *arguments: Any, **settings: Any) -> Any:
+        try:
+            return super().make_context(*arguments, **settings)
+        except KeyboardInterrupt:
+            exit_stopped("stopped")
+
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
@@ -122,6 +128,9 @@ def main() -> None:
             fail(str(error))
         except OSError as error:
             fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        except KeyboardInterrupt:  # before the command began
+            sys.stderr.write("stopped\n")
+            sys.exit(termination.status(INTERRUPTED))
         except SystemExit as end:
             if isinstance(end.code, int | None):
                 sys.exit(termination.status(end.code or 0))
