@@ -154,20 +154,22 @@ private:
         }
 
         int search_root(std::size_t line, int alpha, int beta, int depth) {
-            int best = endgame::kNone;
-            for (std::size_t i = line; i < moves_.size() && best < beta; ++i) {
-                const int bound = std::max(alpha, best);
-                int value = endgame::kNone;
-                if (i > line) value = -worker_.exceeds(moves_[i].child, -bound - 1, depth - 1);
-                if (i == line || (value > bound && !control_.stopped()))
-                    value = -worker_.pvs(moves_[i].child, -beta, -bound, depth - 1);
-                if (control_.stopped()) return 0;
-                if (value > best) {
-                    best = value;
-                    if (value > alpha || i == line) promote(i, line, value);
-                }
+            endgame::Children<Size> children = children_from(line);
+            bool first = true;
+            return worker_.pvs(board_, children, alpha, beta, depth, [&](int move, int value) {
+                if (value > alpha || first) promote(move, line, value);
+                first = false;
+            });
+        }
+
+        /// The moves from index `line` on, in their order.
+        endgame::Children<Size> children_from(std::size_t line) const {
+            endgame::Children<Size> children;
+            for (std::size_t i = line; i < moves_.size(); ++i) {
+                const B& child = moves_[i].child;
+                children.add({child.own, child.other, child.legal_squares(), 0, moves_[i].move, -static_cast<int>(i)});
             }
-            return best;
+            return children;
         }
 
         /// Memory-enhanced tests of the score under best play, as in the solver.
@@ -177,16 +179,11 @@ private:
             guess -= guess % 2;
             while (lower < upper) {
                 const int threshold = guess > lower ? std::min(guess, upper) - 1 : lower + 1;
-                int best = endgame::kNone;
-                for (std::size_t i = line; i < moves_.size(); ++i) {
-                    const int value = -worker_.exceeds(moves_[i].child, -threshold);
-                    if (control_.stopped()) return;
-                    best = std::max(best, value);
-                    if (value > threshold) {
-                        promote(i, line, value);
-                        break;
-                    }
-                }
+                endgame::Children<Size> children = children_from(line);
+                const auto found = worker_.exceeds(board_, children, threshold);
+                if (control_.stopped()) return;
+                const int best = found.best;
+                if (best > threshold) promote(found.move, line, best);
                 if (best > threshold)
                     lower = std::max(lower, best);
                 else
@@ -197,10 +194,10 @@ private:
             moves_[line].value = lower;
         }
 
-        void promote(std::size_t i, std::size_t line, int value) {
-            moves_[i].value = value;
+        void promote(int move, std::size_t line, int value) {
             const auto begin = moves_.begin() + static_cast<std::ptrdiff_t>(line);
-            const auto at = moves_.begin() + static_cast<std::ptrdiff_t>(i);
+            const auto at = std::find_if(begin, moves_.end(), [&](const RootMove& root) { return root.move == move; });
+            at->value = value;
             std::rotate(begin, at, at + 1);
         }
 

@@ -17,6 +17,7 @@ public:
     LazyAccumulator(const LazyAccumulator&) = delete;
     LazyAccumulator& operator=(const LazyAccumulator&) = delete;
 
+    const Board<Size>& board() const { return board_; }
     bool is_known() const { return known_ != nullptr; }
     const Accumulator& get() const {
         if (known_ == nullptr) {

@@ -111,25 +111,31 @@ public:
         if (!play_moves(board, moves, depth, empties, children)) return kArea<Size>;
         const LazyAccumulator of_node(evaluator_, board, nullptr);
         score_moves(board, children, known, depth, empties, odd, of_node);
-        int best = kNone, best_move = kNoMove;
-        for (std::size_t i = 0; i < children.size() && best < beta; ++i) {
-            const Child<Size>& child = children.pick(i);
-            const int bound = std::max(alpha, best);
-            int score = kNone;
-            if (i > 0)
-                score = -exceeds(child.board(), child.replies, opposite(bound, false), depth - 1, empties - 1,
-                                 parity_after(odd, child.move), nullptr);
-            if (i == 0 || (score > bound && !stopped())) score = -pvs(child.board(), -beta, -bound, depth - 1);
-            if (stopped()) return 0;
-            if (score > best) {
-                best = score;
-                best_move = child.move;
-            }
-        }
-        const int move = canonical.inward(best_move);
+        const Searched found = pvs_of_moves(children, alpha, beta, depth, empties, odd, of_node, [](int, int) {});
+        if (stopped()) return 0;
+        const int best = found.best, move = canonical.inward(found.move);
         if (best > alpha) shared_.table.store(canonical.key, depth, selectivity_, best - 1, best, move, nodes_ - began);
         if (best < beta) shared_.table.store(canonical.key, depth, selectivity_, best, best, move, nodes_ - began);
         return best;
+    }
+
+    /// Principal variation search of moves of `board`, the one with the highest score first. `improved(move, value)` is
+    /// called for each move that is better than those before it. If the search is stopped, these calls stay valid.
+    template <class Improved>
+    int pvs(const B& board, Children<Size>& children, int alpha, int beta, int depth, Improved&& improved) {
+        const Bits empties = board.empties();
+        return pvs_of_moves(children, alpha, beta, depth, count(empties), odd_quadrants<Size>(empties),
+                            LazyAccumulator(evaluator_, board, nullptr), improved)
+            .best;
+    }
+
+    /// Whether one of these moves of `board`, searched to the end of the game, exceeds the threshold, which is odd.
+    Searched exceeds(const B& board, Children<Size>& children, int threshold) {
+        const Bits empties = board.empties();
+        Searched found;
+        search_moves(children, threshold, count(empties), count(empties), odd_quadrants<Size>(empties),
+                     LazyAccumulator(evaluator_, board, nullptr), found);
+        return found;
     }
 
     /// The table's best move of a position, or kNoMove.
@@ -206,7 +212,7 @@ private:
     static constexpr int kFirst = 1 << 30;  ///< the score of the table's move
     static constexpr int kLeaves = 2;       ///< plies of a search to a depth that use no table
     /// From these depths on, to the end and otherwise, nodes are split and a selective search uses ProbCut.
-    static constexpr int kSharedEmpties = 13, kSharedDepth = 6;
+    static constexpr int kSharedEmpties = 12, kSharedDepth = 5;
     static constexpr int kProbedEmpties = 10, kProbedDepth = 3;
     static_assert(kProbedEmpties > kShallow, "the small table knows no selectivities: what it keeps is proven");
     static constexpr double kStaticDoubt = 0.7;  ///< a factor of the static score's margin before a probe
@@ -383,12 +389,27 @@ private:
         score_moves(board, children, known, depth, empties, odd, of_node);
 
         // Step 9. Search them: the first move alone, the others shared with idle threads.
-        int best = kNone, best_move = kNoMove;
+        Searched found;
+        search_moves(children, threshold, depth, empties, odd, of_node, found);
+        if (stopped()) return 0;
+
+        // Step 10. Store.
+        shared_.table.store(canonical.key, depth, selectivity_, threshold, found.best, canonical.inward(found.move),
+                            nodes_ - began);
+        return found.best;
+    }
+
+    /// Searches the moves that are not refuted, those with high scores first, until one exceeds the threshold. The
+    /// first move of a node is searched alone, the others are shared with idle threads.
+    void search_moves(Children<Size>& children, int threshold, int depth, int empties, unsigned odd,
+                      const LazyAccumulator& of_node, Searched& found) {
+        const bool to_end = depth == empties;
+        const bool may_share = shared_.pool.threads() > 1 && depth >= (to_end ? kSharedEmpties : kSharedDepth);
         SplitPoint split;
         bool shared = false;
-        const bool may_share = shared_.pool.threads() > 1 && depth >= (to_end ? kSharedEmpties : kSharedDepth);
         for (std::size_t i = 0; i < children.size(); ++i) {
             const Child<Size>& child = children.pick(i);
+            if ((found.refuted >> child.move & 1) != 0) continue;
             if (may_share && i > 0 && i + 1 < children.size() && shared_.pool.has_idle()) {
                 if (!shared) {
                     shared = true;
@@ -397,8 +418,7 @@ private:
                     split.depth = depth;
                     split.to_end = to_end;
                     split.selectivity = selectivity_;
-                    split.best = best;
-                    split.move = best_move;
+                    split.found = found;
                 }
                 if (shared_.pool.offer({child.board(), child.move, &split})) continue;
             }
@@ -406,7 +426,7 @@ private:
             ++nodes_;
             Accumulator of_child;
             const bool evaluated = of_node.is_known() && (!to_end || empties > kProbedEmpties);
-            if (evaluated) of_child = accumulator_after(board, of_node.get(), child);
+            if (evaluated) of_child = accumulator_after(of_node.board(), of_node.get(), child);
             const int score = -exceeds(child.board(), child.replies, opposite(threshold, to_end), depth - 1,
                                        empties - 1, parity_after(odd, child.move), evaluated ? &of_child : nullptr);
             if (shared) split_ = split.parent;
@@ -414,25 +434,42 @@ private:
                 if (split.cut.load(std::memory_order_relaxed) || stopped()) break;
                 if (shared_.pool.add_own(split, score, child.move) > threshold) break;
             } else {
-                if (stopped()) return 0;
-                if (score > best) {
-                    best = score;
-                    best_move = child.move;
-                    if (best > threshold) break;
-                }
+                if (stopped()) return;
+                found.add(score, child.move, threshold);
+                if (score > threshold) return;
             }
         }
         if (shared) {
             wait_for_helpers(split);
-            best = split.best;
-            best_move = split.move;
-            if (stopped()) return 0;
+            found = split.found;
         }
+    }
 
-        // Step 10. Store.
-        shared_.table.store(canonical.key, depth, selectivity_, threshold, best, canonical.inward(best_move),
-                            nodes_ - began);
-        return best;
+    /// Principal variation search of the moves of a node. The first move gets the whole window. The others are tested
+    /// against the best value so far; one that exceeds it is searched again.
+    template <class Improved>
+    Searched pvs_of_moves(Children<Size>& children, int alpha, int beta, int depth, int empties, unsigned odd,
+                          const LazyAccumulator& of_node, Improved&& improved) {
+        Searched best;
+        for (int move = children.pick(0).move;;) {
+            const auto* child = std::find_if(children.begin(), children.end(), [&](auto& c) { return c.move == move; });
+            const int score = -pvs(child->board(), -beta, -std::max(alpha, best.best), depth - 1);
+            if (stopped()) return best;
+            best.refuted |= Bits{1} << move;
+            if (score > best.best) {
+                best.best = score;
+                best.move = move;
+                improved(move, score);
+            }
+            if (best.best >= beta) return best;
+            const int bound = std::max(alpha, best.best);
+            Searched found = best;
+            search_moves(children, bound, depth, empties, odd, of_node, found);
+            if (stopped()) return best;
+            if (found.best <= bound) return found;
+            best.refuted = found.refuted;
+            move = found.move;
+        }
     }
 
     static bool children_in_table(int depth, bool to_end) { return depth - 1 > (to_end ? kShallow : kLeaves); }

@@ -146,19 +146,17 @@ private:
         /// The root's answer. The move that passes the threshold, or else the best of those that do not, goes to the
         /// front.
         int exceeds_at_root(int threshold) {
-            int best = kNone;
+            Children<Size> children;
             for (std::size_t i = 0; i < moves_.size(); ++i) {
-                const int score = -worker_.exceeds(moves_[i].child, -threshold);
-                if (control_.stopped()) return 0;
-                best = std::max(best, score);
-                if (score > threshold) {
-                    const auto at = moves_.begin() + static_cast<std::ptrdiff_t>(i);
-                    std::rotate(moves_.begin(), at, at + 1);
-                    found_.best = moves_.front().move;
-                    break;
-                }
+                const auto& [move, child] = moves_[i];
+                children.add({child.own, child.other, child.legal_squares(), 0, move, -static_cast<int>(i)});
             }
-            return best;
+            const Searched found = worker_.exceeds(board_, children, threshold);
+            if (control_.stopped() || found.best <= threshold) return found.best;
+            const auto at = std::find_if(moves_.begin(), moves_.end(), [&](auto& m) { return m.move == found.move; });
+            std::rotate(moves_.begin(), at, at + 1);
+            found_.best = moves_.front().move;
+            return found.best;
         }
 
         void sort_moves() {

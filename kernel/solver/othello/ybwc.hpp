@@ -11,12 +11,29 @@
 #include <cstddef>
 #include <deque>
 #include <mutex>
+#include <thread>
 
 #include "kernel/othello/board.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/solver/othello/last_moves.hpp"
+#include "kernel/solver/othello/table.hpp"
 
 namespace flipdrop::othello::endgame {
+
+/// What a search of moves against a threshold has found so far.
+struct Searched {
+    int best = kNone;    ///< the best score
+    int move = kNoMove;  ///< that has it
+    Bits refuted = 0;    ///< moves that do not exceed the threshold
+
+    void add(int score, int of_move, int threshold) {
+        if (score <= threshold) refuted |= Bits{1} << of_move;
+        if (score > best) {
+            best = score;
+            move = of_move;
+        }
+    }
+};
 
 /// A node whose moves are searched by several threads.
 struct SplitPoint {
@@ -27,8 +44,7 @@ struct SplitPoint {
     int selectivity = 0;
     std::atomic<bool> cut{false};  ///< a move exceeded the threshold: the others need not be searched
     std::atomic<int> helpers{0};   ///< moves that other threads are searching
-    int best = kNone;              ///< guarded by the pool's mutex, as `move` is
-    int move = 0;
+    Searched found;                ///< guarded by the pool's mutex
 
     bool is_below(const SplitPoint* other) const {
         for (const SplitPoint* split = this; split != nullptr; split = split->parent)
@@ -82,7 +98,7 @@ public:
     int add_own(SplitPoint& split, int score, int move) {
         const std::lock_guard lock(mutex_);
         add(split, score, move);
-        return split.best;
+        return split.found.best;
     }
 
     /// Waits for a move to search: any move until the pool shuts down, or one below `under` as long as that split point
@@ -98,7 +114,7 @@ public:
         ++idle_;
         // Most waits are shorter than the time to sleep and wake up.
         lock.unlock();
-        for (int i = 0; i < kSpins && slot.idle && !done(); ++i) relax();
+        for (int i = 1; i <= kSpins && slot.idle && !done(); ++i) i % kYield == 0 ? std::this_thread::yield() : relax();
         lock.lock();
         while (!slot.changed.wait_for(lock, kWatchInterval, [&] { return !slot.idle || done(); })) {
             lock.unlock();
@@ -129,7 +145,8 @@ private:
         Task<Size> task;
     };
 
-    static constexpr int kSpins = 4000;  ///< some 0.1 ms
+    static constexpr int kSpins = 20000;  ///< some 0.5 ms
+    static constexpr int kYield = 512;    ///< one of so many spins lets other threads run where cores are scarce
 
     static void relax() {
 #if defined(__x86_64__)
@@ -138,10 +155,7 @@ private:
     }
 
     static void add(SplitPoint& split, int score, int move) {
-        if (score > split.best) {
-            split.best = score;
-            split.move = move;
-        }
+        split.found.add(score, move, split.threshold);
         if (score > split.threshold) split.cut.store(true, std::memory_order_relaxed);
     }
 
