@@ -6,7 +6,7 @@ import argparse
 import platform
 from collections.abc import Callable
 
-from benchmarks import arena, batch, other_engines, perft, random_games, searches, solvers, sprt, startup
+from benchmarks import arena, batch, nodes, other_engines, perft, random_games, searches, solvers, sprt, startup
 from flipdrop import kernel
 
 BENCHMARKS: dict[str, Callable[[float], None]] = {
@@ -17,6 +17,7 @@ BENCHMARKS: dict[str, Callable[[float], None]] = {
     "solvers": solvers.run,
     "other_engines": other_engines.run,
     "arena": arena.run,
+    "nodes": nodes.run,
     "sprt": sprt.run,
     "startup": startup.run,
 }
