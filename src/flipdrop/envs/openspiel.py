@@ -8,15 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pyspiel
-
-from flipdrop.errors import PlayerError, UnknownGame
+from flipdrop.errors import FlipdropError, PlayerError, UnknownGame
 from flipdrop.games import GameHistory
 from flipdrop.games import game as game_of
 from flipdrop.players import checked_move, send_history
 from flipdrop.players import player as player_of
 from flipdrop.players.player import SpecPlayer
 from flipdrop.search import Solver
+
+try:
+    import pyspiel
+except ImportError:
+    raise FlipdropError(
+        "flipdrop.envs.openspiel needs OpenSpiel, which is not installed: pip install open_spiel"
+    ) from None
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

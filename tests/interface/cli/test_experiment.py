@@ -48,6 +48,21 @@ def test_the_list() -> None:
 
 
 @pytest.mark.slow
+def test_the_list_needs_no_extra() -> None:
+    code = (
+        "import sys\n"
+        "for name in ('cma', 'matplotlib', 'onnx', 'onnxruntime', 'optuna', 'pandas', 'ray', 'torch'):\n"
+        "    sys.modules[name] = None\n"
+        "from flipdrop.interface.cli import main\n"
+        "sys.argv = ['flipdrop', 'experiment', 'list', '--json']\n"
+        "main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Q6" in [one["experiment"] for one in lines(done)]
+
+
+@pytest.mark.slow
 def test_an_experiment_is_run_once_and_its_pages_can_be_made_again(tmp_path: Path) -> None:
     store = ["--store", str(tmp_path / "games.db")]
     (first,) = lines(run(SMALLEST, "--quick", *store, "--json", "--pages", str(tmp_path / "pages")))

@@ -11,6 +11,7 @@ import pytest
 from flipdrop import game
 from flipdrop.errors import LearningError
 from flipdrop.learning.genetic import EvolutionStrategy, genome
+from flipdrop.learning.genetic.methods import make_evolution
 
 if TYPE_CHECKING:
     from flipdrop.evaluation.genetic_operators import Fitness, Population
@@ -62,5 +63,9 @@ def test_a_population_is_needed() -> None:
 
 def test_without_cma(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cma", None)
+    learner = EvolutionStrategy(SMALL, D, seed=1)
+    assert learner.settings["evaluation"] == repr(D.base)
     with pytest.raises(LearningError, match=r"pip install '\.\[tune\]'"):
-        EvolutionStrategy(SMALL, D, seed=1)
+        learner.step()
+    with pytest.raises(LearningError, match=r"pip install '\.\[tune\]'"):
+        make_evolution("cma", SMALL, seed=1, threads=1)

@@ -93,6 +93,10 @@ class Evolution(Learner):
     def settings(self) -> dict[str, Any]:
         return {"evaluation": repr(self.genome.base), "genes": self.genome.genes} | asdict(self.options)
 
+    @classmethod
+    def check_packages(cls) -> None:
+        """Raises LearningError if a package that the method needs is not installed."""
+
     def work_on(self, workers: Workers) -> None:
         """The games of a generation."""
         self.fitness_games.workers = workers

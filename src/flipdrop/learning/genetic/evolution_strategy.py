@@ -31,7 +31,10 @@ MIN_POPULATION = 4  # of CMA-ES
 
 
 class EvolutionStrategy(RoundRobinLearner):
-    """CMA-ES. The library's state is restored by replaying the fitness of all generations."""
+    """CMA-ES. The library's state is restored by replaying the fitness of all generations.
+
+    The library is needed for the first step only: the settings are known without it.
+    """
 
     name = seed_stream = "cma"
     Settings = RoundRobinSettings
@@ -43,7 +46,17 @@ class EvolutionStrategy(RoundRobinLearner):
         self._free_genes = np.flatnonzero(genome.signs)
         self._fitness_history: list[Vector] = []
         self._random = np.random.default_rng(0)  # replaced in each step
-        self._strategy = self._new_strategy()
+        self._strategy_so_far: Any = None
+
+    @classmethod
+    def check_packages(cls) -> None:
+        _import_cma()
+
+    @property
+    def _strategy(self) -> Any:
+        if self._strategy_so_far is None:
+            self._strategy_so_far = self._new_strategy()
+        return self._strategy_so_far
 
     def _step(self, random: np.random.Generator) -> tuple[Vector, dict[str, float]]:
         points = self._ask(random)
@@ -58,16 +71,12 @@ class EvolutionStrategy(RoundRobinLearner):
 
     def _restore(self, state: State) -> None:
         self._fitness_history = []
-        self._strategy = self._new_strategy()
+        self._strategy_so_far = None
         for step, fitness in enumerate(state.arrays["told"]):
             self._tell(self._ask(np.random.default_rng(derive_seed(self.seed, self.seed_stream, step))), fitness)
 
     def _new_strategy(self) -> Any:
-        try:
-            with warnings.catch_warnings(action="ignore"):  # about missing plotting libraries
-                cma: Any = importlib.import_module("cma")
-        except ImportError:
-            raise LearningError(f"--method cma needs cma, which is not installed: {install_command('tune')}") from None
+        cma = _import_cma()
         options = {
             "bounds": [0, 1],
             "popsize": self.options.population,
@@ -92,3 +101,11 @@ class EvolutionStrategy(RoundRobinLearner):
         vectors = np.zeros((len(points), len(self.genome)))
         vectors[:, self._free_genes] = np.asarray(points) * self.genome.scale
         return vectors * self.genome.signs + 0.0
+
+
+def _import_cma() -> Any:
+    try:
+        with warnings.catch_warnings(action="ignore"):  # about missing plotting libraries
+            return importlib.import_module("cma")
+    except ImportError:
+        raise LearningError(f"--method cma needs cma, which is not installed: {install_command('tune')}") from None

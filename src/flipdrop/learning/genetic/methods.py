@@ -124,6 +124,7 @@ def make_evolution(
     if "position" in options and ("positions" in options or "openings" in options):
         raise LearningError("--position is fixed: give neither --positions nor --openings with it")
     learner = _LEARNERS[method]
+    learner.check_packages()
     chosen = genome(evaluation or _default_evaluation(method, game), game, genes=genes)
     given = {"benchmark_every": _BENCHMARK_EVERY[method]} | options
     given |= {"fitness_measure": fitness, "rounds": generations, "generations": generations}
