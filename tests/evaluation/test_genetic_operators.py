@@ -75,7 +75,7 @@ def test_elite(members: int, survive: int) -> None:
 
 
 @given(fitnesses)
-def test_wheel(fitness: Fitness) -> None:
+def test_roulette_wheel(fitness: Fitness) -> None:
     shares = roulette_wheel(fitness)
     assert shares.sum() == pytest.approx(1)
     assert (shares >= 0).all()
@@ -138,7 +138,7 @@ def test_factors_are_uniform() -> None:
 
 
 @given(genomes, seeds)
-def test_one_new_gene(chosen: Genome, seed: int) -> None:
+def test_mutate_one_gene(chosen: Genome, seed: int) -> None:
     random = np.random.default_rng(seed)
     vector = normalised(random_vectors(chosen.signs, 1, random))[0]
     changed = mutate_one_gene(vector, chosen.signs, random)
@@ -165,7 +165,7 @@ def test_share_of_a_new_gene() -> None:
 
 
 @given(seeds, st.permutations(range(10)))
-def test_crosses_of_best(seed: int, order: list[int]) -> None:
+def test_crossovers_of_best(seed: int, order: list[int]) -> None:
     vectors = normalised(np.random.default_rng(seed).random((10, 7)))
     children = crossovers_of_best(vectors, np.array(order), np.random.default_rng(seed))
     assert children.shape == (6, 7)

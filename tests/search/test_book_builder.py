@@ -133,10 +133,10 @@ def test_replies_on_the_last_complete_ply(monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setattr(book_builder, "Solver", Drawn)
     book = build_connect_four_book(2, tmp_path / "notes", replies=2, threads=1, table=1, command="make it")
     for first in ConnectFour().legal_moves:
-        after = ConnectFour().play(first)
-        reply = book.reply(after)
-        assert reply is not None
-    opening = ConnectFour().play(book.reply(ConnectFour()) or 0)
+        assert book.reply(ConnectFour().play(first)) is not None
+    best = book.reply(ConnectFour())
+    assert best is not None
+    opening = ConnectFour().play(best)
     for move in opening.legal_moves:
         assert book.reply(opening.play(move)) is not None
 

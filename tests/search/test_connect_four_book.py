@@ -75,14 +75,14 @@ def test_perfect_replies_from_the_shipped_book(side: int) -> None:
             solution = solver.solve(position)
             assert solution.from_book
             assert solution.best is not None
-            if position.ply == 11:
+            if position.ply >= 10:  # the last reply of the side
                 after = position.play(solution.best)
                 assert Solver(book=False, line=False).solve(position).score == solution.score
                 if not after.is_over:
                     assert Solver(book=False, line=False).solve(after).score == -(solution.score or 0)
                 checked += 1
             position = position.play(solution.best)
-    assert checked > 0 or side == 0
+    assert checked > 0
 
 
 def test_the_line_of_a_position_with_a_reply_comes_from_the_solver() -> None:

@@ -116,14 +116,15 @@ class SearchReport:
             for m in solution.moves
         )
         best = position.legal_moves[0] if solution.best is None else solution.best
+        line = solution.line or (best,)
         return cls(
             position=position,
             best=best,
             value=number(solution.lower),
-            line=solution.line or (best,),
+            line=line,
             moves=moves or (MoveReport(best, number(solution.lower), solution.nodes),),
             nodes=solution.nodes,
-            depth=len(solution.line),
+            depth=len(line),
             seconds=solution.seconds,
             proven=True,
             note=FROM_BOOK if solution.from_book else "solved",

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
-
 import pytest
 
 from flipdrop.arena.ladder import LadderPlan, measure
 from flipdrop.arena.ladder.measuring import APART
-from flipdrop.arena.ladder.published import PairResult
-from flipdrop.arena.statistics import CrossTable, Pairs
 from flipdrop.arena.store import Store
 from flipdrop.errors import ArenaError, PlayerError
 
@@ -77,14 +73,6 @@ def test_links() -> None:
     assert {two - one for one, two in plan.links} == set(APART)
     seeds = {plan.event(*link, 1).seed for link in plan.links}
     assert len(seeds) == len(plan.links)
-
-
-@pytest.mark.parametrize("counts", list(itertools.product((0, 2), repeat=5)))
-def test_add_pairs(counts: tuple[int, ...]) -> None:
-    table = CrossTable()
-    table.add_pairs("one", "two", Pairs.from_counts(counts))
-    assert table.pairs("one", "two").counts == counts
-    assert PairResult(0, 1, table.pairs("two", "one").reversed) == PairResult(0, 1, Pairs.from_counts(counts))
 
 
 @pytest.mark.parametrize(

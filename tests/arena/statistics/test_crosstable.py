@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 import pytest
 from hypothesis import given
@@ -82,6 +82,14 @@ def test_counts() -> None:
     assert table.games("bob", "ann") == Games(wins=4)
     assert table.pairs("ann", "bob") == Pairs(even=4)
     assert table.players == ("ann", "bob")
+
+
+@pytest.mark.parametrize("counts", list(product((0, 2), repeat=5)))
+def test_counts_of_pairs(counts: tuple[int, ...]) -> None:
+    table = CrossTable()
+    table.add_pairs("ann", "bob", Pairs.from_counts(counts))
+    assert table.pairs("ann", "bob").counts == counts
+    assert table.pairs("bob", "ann").counts == counts[::-1]
 
 
 def test_invalid_arguments() -> None:
