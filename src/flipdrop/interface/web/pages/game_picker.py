@@ -26,7 +26,7 @@ _BOARDS: dict[str, dict[str, Game]] = {
 }
 """The boards that each game offers; the first is the default."""
 
-_LEAST_LENGTH, _MAX_LENGTH = 4, 12  # columns and rows of Connect Four
+_MIN_LENGTH, _MAX_LENGTH = 4, 12  # columns and rows of Connect Four
 
 
 def game_or_othello(name: str) -> Game:
@@ -141,7 +141,7 @@ class GamePicker(ui.element):
         with self._custom_size:
             for name in ("columns", "rows"):
                 label, length = self._t(f"setup.{name}"), getattr(self.game, name)
-                number_slider(label, length, partial(change, name), least=_LEAST_LENGTH, most=_MAX_LENGTH, test=name)
+                number_slider(label, length, partial(change, name), least=_MIN_LENGTH, most=_MAX_LENGTH, test=name)
 
     def _show_blocked_row(self) -> None:
         """A switch for the blocked cell of Connect Four."""
