@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from flipdrop.arena.ladder import published_ladder
@@ -119,7 +118,7 @@ def entries(size: Size) -> tuple[LearnerEntry, ...]:
         LearnerEntry(
             SUPERVISED, of_patterns, ".pattern", supervised, supervised(0, 1).settings, also=(by_puct, by_engine)
         ),
-        LearnerEntry(NETWORK, guided, ".onnx", network, asdict(self_play)),
+        LearnerEntry(NETWORK, guided, ".onnx", network, self_play.recorded()),
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from flipdrop.evaluation.network import Layer, Layers, Network
-from flipdrop.evaluation.network.layers import PLANES
+from flipdrop.evaluation.network.layers import PLANES, graph_of, layers_of
 from flipdrop.evaluation.network.network_file import network_bytes, shape_of
 from flipdrop.games import game as game_of
 from flipdrop.kernel import sample_cells, sample_planes
@@ -42,6 +42,13 @@ def computed(layers: Layers, planes: NDArray[np.float64]) -> tuple[NDArray[np.fl
     return flow @ layers.policy.weight + layers.policy.bias, float(value[0])
 
 
+def same_layers(one: Layers, other: Layers) -> bool:
+    return len(one.body) == len(other.body) and all(
+        np.array_equal(a.weight, b.weight) and np.array_equal(a.bias, b.bias) and a.residual == b.residual
+        for a, b in zip(one.all_layers, other.all_layers, strict=True)
+    )
+
+
 @pytest.mark.parametrize("game", ["connect4", "othello6", "connect4:5x4,forbid=a2"])
 @pytest.mark.parametrize("body", ["both", "dense", "conv", "residual"])
 def test_graph_computes_the_layers(game: str, body: str) -> None:
@@ -62,6 +69,7 @@ def test_graph_computes_the_layers(game: str, body: str) -> None:
         convolutions = (*layers.body[:1], *(block if body == "residual" else ()))
         layers = Layers(convolutions, *(Layer(head, np.zeros(head.shape[1], np.float32)) for head in heads))
     network = Network("test", network_bytes(layers, metadata_for(game)))
+    assert same_layers(layers_of(graph_of(layers, rows=rows, columns=columns)), layers)
     planes = (np.random.default_rng(3).random((5, PLANES, rows, columns)) < 0.3).astype(np.float32)
     policies, values = network(planes)
     assert policies.shape == (5, moves)
@@ -69,6 +77,21 @@ def test_graph_computes_the_layers(game: str, body: str) -> None:
         policy, value = computed(layers, planes[n].astype(np.float64))
         np.testing.assert_allclose(policies[n], policy, rtol=1e-4, atol=1e-4)
         np.testing.assert_allclose(values[n], value, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("change", ["another order", "another name", "no value"])
+def test_layers_of_other_graphs(change: str) -> None:
+    graph = graph_of(layers_for("connect4"), rows=6, columns=7)
+    if change == "another order":
+        nodes = list(graph.node)
+        del graph.node[:]
+        graph.node.extend(reversed(nodes))
+    elif change == "another name":
+        graph.node[0].output[0] = "first"
+    else:
+        del graph.node[-2:]
+    with pytest.raises(ValueError, match="no graph that flipdrop has made"):
+        layers_of(graph)
 
 
 def test_number_of_planes() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,8 @@ from onnx import helper, numpy_helper
 from flipdrop.errors import ModelError
 from flipdrop.evaluation.network import SHIPPED_GAMES, Layer, Layers, Network, network_for, read_metadata, write_network
 from flipdrop.evaluation.network import network_file as network_files
-from flipdrop.evaluation.network.network_file import network_bytes, validated_metadata
+from flipdrop.evaluation.network.layers import PLANES
+from flipdrop.evaluation.network.network_file import network_bytes, read_layers, validated_metadata
 from flipdrop.games import game as game_of
 from tests.networks import layers_for, metadata_for
 
@@ -228,6 +230,28 @@ def test_shipped_networks(game: str) -> None:
     made = network.metadata.made
     assert made["games"] > 0 or made["warm_start"]["positions"] > 0
     assert network_for(game_of(game)) is network
+
+
+@pytest.mark.parametrize("game", SHIPPED_GAMES)
+def test_layers_of_shipped_networks(game: str, tmp_path: Path) -> None:
+    shipped = resources.files("flipdrop.evaluation.network") / "data" / f"{game}.onnx"
+    with resources.as_file(shipped) as path:
+        layers, metadata = read_layers(path)
+        assert metadata == read_metadata(path)
+    write_network(tmp_path / "net.onnx", layers, metadata)
+    rows, columns, _ = metadata.shape()
+    planes = np.random.default_rng(1).random((3, PLANES, rows, columns)).astype(np.float32)
+    for one, other in zip(network_for(game_of(game))(planes), Network.read(tmp_path / "net.onnx")(planes), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_layers_of_another_graph(tmp_path: Path) -> None:
+    def renamed(model: onnx.ModelProto) -> None:
+        model.graph.name = "another name"
+
+    (tmp_path / "net.onnx").write_bytes(signed(renamed))
+    with pytest.raises(ModelError, match=r"net\.onnx: it is no graph that flipdrop has made"):
+        read_layers(tmp_path / "net.onnx")
 
 
 def test_game_without_a_shipped_network() -> None:

@@ -305,6 +305,61 @@ def test_warm_start_from_another_file(tmp_path: Path) -> None:
         TrainingSettings(games=0)
 
 
+def initial_model(tmp_path: Path, body: str = "res:1x4+dense:16", name: str = "othello4") -> str:
+    learner = NetworkLearner(game(name), replace(TINY, body=body), seed=9)
+    learner.step()
+    learner.step()
+    learner.save_model(tmp_path / "initial.onnx")
+    return str(tmp_path / "initial.onnx")
+
+
+def test_initial_model(tmp_path: Path) -> None:
+    """It is the first champion and is learned on from, with labelled positions among those of self-play."""
+    initial = initial_model(tmp_path)
+    plan = replace(TINY, body="res:1x4+dense:16", initial_model=initial, warm_start=labelled(tmp_path), warm_updates=0)
+    learner = NetworkLearner(game("othello4"), plan, seed=3)
+    assert "begins as" in learner.plan
+    assert "50% of each batch out of" in learner.plan
+    learner.save_model(tmp_path / "net.onnx")
+    planes = np.random.default_rng(1).random((4, 4, 4, 4)).astype(np.float32)
+    begun, first = Network.read(tmp_path / "net.onnx"), Network.read(initial)
+    for one, other in zip(begun(planes), first(planes), strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert "score against the champion" not in learner.step()
+    assert "score against the champion" in learner.step()
+    made = read_metadata(tmp_path / "net.onnx").made
+    assert made["initial_model"]["made"] == read_metadata(initial).made
+    assert made["games"] == 0
+    assert learner.settings["initial_model"] == initial
+
+
+@pytest.mark.slow
+def test_resuming_from_an_initial_model(tmp_path: Path) -> None:
+    plan = replace(TINY, body="res:1x4+dense:16", initial_model=initial_model(tmp_path))
+
+    def run(name: str, *ends: int) -> bytes:
+        for number, end in enumerate(ends):
+            training = TrainingRun(NetworkLearner(game("othello4"), plan, seed=5), tmp_path / name)
+            if number:
+                training.resume()
+            training.run(Budget(steps=end))
+        return (tmp_path / name).read_bytes()
+
+    assert run("whole.onnx", 4) == run("parts.onnx", 1, 3, 4)
+
+
+def test_initial_models_that_do_not_fit(tmp_path: Path) -> None:
+    file = initial_model(tmp_path)
+    with pytest.raises(LearningError, match=r"has other layers \(res:1x4\+dense:16\) than body=conv:3x4\+dense:16"):
+        NetworkLearner(game("othello4"), replace(TINY, body="conv:3x4+dense:16", initial_model=file), seed=1)
+    with pytest.raises(LearningError, match="is a network for othello4, not for othello6"):
+        NetworkLearner(game("othello6"), replace(TINY, initial_model=file), seed=1)
+    with pytest.raises(LearningError, match="No such file"):
+        NetworkLearner(game("othello4"), replace(TINY, initial_model=str(tmp_path / "none.onnx")), seed=1)
+    with pytest.raises(LearningError, match="needs a warm start"):
+        TrainingSettings(games=0, warm_start=file, warm_updates=0)
+
+
 def test_bfloat16_learns_nearly_the_same() -> None:
     plain, short = trainer(), trainer(bfloat16=True)
     losses = [(plain.update(batch_of(64, n), 0.01), short.update(batch_of(64, n), 0.01)) for n in range(20)]

@@ -67,3 +67,12 @@ def test_residual_blocks() -> None:
     plan = TrainingSettings(body="res:2x8")
     assert [n for n in range(5) if plan.is_residual(n)] == [2, 4]
     assert not any(TrainingSettings(body="conv:5x8").is_residual(n) for n in range(5))
+
+
+def test_recorded_settings() -> None:
+    """Checkpoints and results from before there were initial models have no such setting."""
+    plan = TrainingSettings()
+    assert "initial_model" not in plan.recorded()
+    assert TrainingSettings(**plan.recorded()) == plan
+    begun = TrainingSettings(initial_model="my.onnx")
+    assert TrainingSettings(**begun.recorded()) == begun

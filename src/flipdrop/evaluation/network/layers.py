@@ -10,7 +10,7 @@ The second convolution of a residual block adds the input of the first to its ou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,6 +52,28 @@ class Layers:
     @property
     def all_layers(self) -> tuple[Layer, ...]:
         return *self.body, self.policy, self.value
+
+
+def layers_of(graph: GraphProto) -> Layers:
+    """The layers of a graph that `graph_of` made; ValueError for any other."""
+    from onnx import numpy_helper
+
+    arrays = {array.name: numpy_helper.to_array(array) for array in graph.initializer}
+    found: dict[str, Layer] = {}
+    try:
+        for node in graph.node:
+            if node.op_type in ("Conv", "Gemm"):
+                _, weight, bias = node.input
+                found[node.output[0]] = Layer(arrays[weight], arrays[bias])
+            elif node.op_type == "Add":
+                found[node.input[0]] = replace(found[node.input[0]], residual=True)
+        layers = Layers(policy=found.pop("policy"), value=found.pop("judgement"), body=tuple(found.values()))
+        _, rows, columns = (dim.dim_value for dim in graph.input[0].type.tensor_type.shape.dim[1:])
+    except (KeyError, ValueError, IndexError):
+        raise ValueError("it is no graph that flipdrop has made") from None
+    if graph_of(layers, rows=rows, columns=columns) != graph:
+        raise ValueError("it is no graph that flipdrop has made")
+    return layers
 
 
 def graph_of(layers: Layers, *, rows: int, columns: int) -> GraphProto:

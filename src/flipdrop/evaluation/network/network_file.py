@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flipdrop.errors import DAMAGE, FlipdropError, ModelError, install_command, quoted
-from flipdrop.evaluation.network.layers import PLANES, graph_of
+from flipdrop.evaluation.network.layers import PLANES, graph_of, layers_of
 from flipdrop.files import atomic_write
 from flipdrop.games import game as game_of
 from flipdrop.kernel import sample_cells
@@ -100,6 +100,18 @@ def network_bytes(layers: Layers, metadata: NetworkMetadata) -> bytes:
 def read_metadata(name: str | os.PathLike[str]) -> NetworkMetadata:
     """The metadata of the network in a file."""
     return validated_metadata(os.fspath(name), read_bytes(name))
+
+
+def read_layers(path: str | os.PathLike[str]) -> tuple[Layers, NetworkMetadata]:
+    """The layers of the network in a file, to learn on from, and its metadata."""
+    name, data = os.fspath(path), read_bytes(path)
+    metadata = validated_metadata(name, data)
+    from onnx import load_model_from_string
+
+    try:
+        return layers_of(load_model_from_string(data).graph), metadata
+    except ValueError as error:
+        raise ModelError(f"{name}: {error}") from None
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:

@@ -13,7 +13,7 @@ from flipdrop.arena.quick_match import results_against
 from flipdrop.arena.seeds import derive_seed
 from flipdrop.errors import LearningError, install_command
 from flipdrop.evaluation.network import Evaluator, Layer, Layers, Network, NetworkMetadata, write_network
-from flipdrop.evaluation.network.network_file import check_installed, network_bytes, shape_of
+from flipdrop.evaluation.network.network_file import check_installed, network_bytes, read_layers, shape_of
 from flipdrop.kernel import self_play
 from flipdrop.learning.learner import Learner, OutOfTime, State
 from flipdrop.learning.network.samples import Batch, add_samples, concatenated, draw_batch
@@ -74,14 +74,35 @@ class NetworkLearner(Learner):
         )
         self._buffer = ReplayBuffer(settings.window)
         self._champion: Layers | None = None
+        self._initial: dict[str, Any] = {}
+        if settings.initial_model:
+            self._begin_with(settings.initial_model)
         self._start: Any = game.start()
         self._warm = WarmStart(settings.warm_start, game) if settings.warm_start else None
         self._workers: Workers | None = None
         self._network(self._trainer.layers())  # loads onnxruntime now: Ctrl-C during its import would leave it broken
 
+    def _begin_with(self, file: str) -> None:
+        """Takes the weights of a network, which is the first champion."""
+        try:
+            layers, metadata = read_layers(file)
+        except OSError as error:
+            raise LearningError(f"initial_model={file}: {error.strerror or 'it cannot be read'}") from None
+        if metadata.game != self.game.name:
+            raise LearningError(f"initial_model={file} is a network for {metadata.game}, not for {self.game.name}")
+        try:
+            self._trainer.begin_with(layers)
+        except ValueError:
+            body = metadata.settings.get("body", "another one")
+            raise LearningError(
+                f"initial_model={file} has other layers ({body}) than body={self.options.body}"
+            ) from None
+        self._champion = layers
+        self._initial = {"initial_model": {"settings": metadata.settings, "made": metadata.made}}
+
     @property
     def settings(self) -> dict[str, Any]:
-        settings = super().settings
+        settings: dict[str, Any] = self.options.recorded()
         if self.options.actors == 1:
             del settings["actors"]  # as in checkpoints from before there were actors
         return settings
@@ -94,8 +115,11 @@ class NetworkLearner(Learner):
     def plan(self) -> str:
         options = self.options
         weights = sum(layer.weight.size + layer.bias.size for layer in self._trainer.layers().all_layers)
-        lines = [f"network {options.body} with {weights:,} weights"]
-        if self._warm is not None:
+        begins = f", which begins as {options.initial_model}" if options.initial_model else ""
+        lines = [f"network {options.body} with {weights:,} weights{begins}"]
+        if self._warm is not None and not options.warm_updates:
+            lines.append(f"{options.warm_share:.0%} of each batch out of {len(self._warm):,} labelled positions")
+        elif self._warm is not None:
             lines.append(
                 f"warm start: {options.warm_updates:,} updates of {options.batch} out of {len(self._warm):,} labelled "
                 f"positions, {_WARM_STEP} in a step"
@@ -286,6 +310,7 @@ class NetworkLearner(Learner):
             "steps": self.steps,
             "positions": self.samples,
         }
+        made |= self._initial
         if self._warm is not None:
             made["warm_start"] = {"positions": len(self._warm), "digest": self._warm.digest}
         return NetworkMetadata(self.game.name, self.settings, made)

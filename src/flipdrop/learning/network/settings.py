@@ -28,9 +28,13 @@ class TrainingSettings:
         "layers: conv:LAYERSxCHANNELS or res:BLOCKSxCHANNELS (residual), dense:SIZE-..., or both joined by +",
     )
 
+    initial_model: str = option("", "file of a network with the same layers, whose weights the run begins with")
+
     # The warm start: supervised learning from labelled positions, before self-play.
     warm_start: str = option("", "file of labelled positions to begin with, from flipdrop dataset --policy")
-    warm_updates: int = option(8000, "updates on them", minimum=1, maximum=100_000_000)
+    warm_updates: int = option(
+        8000, "updates on them before self-play; 0 for positions that are only mixed into it", minimum=0, maximum=10**8
+    )
     warm_rate: float = option(0.002, "initial learning rate of the warm start", above=0)
     warm_share: float = option(0.5, "share of them in each batch of self-play", minimum=0, maximum=1)
 
@@ -74,8 +78,17 @@ class TrainingSettings:
     def __post_init__(self) -> None:
         check_options(self)
         self.layers()
-        if not self.games and not self.warm_start:
-            raise LearningError("games=0: without self-play, a run needs a warm start (warm_start=FILE)")
+        if not self.games and not (self.warm_start and self.warm_updates):
+            raise LearningError(
+                "games=0: without self-play, a run needs a warm start (warm_start=FILE with warm_updates)"
+            )
+
+    def recorded(self) -> dict[str, Any]:
+        """As checkpoints, models and results keep them: without `initial_model`, which is new, if there is none."""
+        settings = dataclasses.asdict(self)
+        if not self.initial_model:
+            del settings["initial_model"]
+        return settings
 
     def layers(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Channels of the convolutions, and sizes of the dense layers."""

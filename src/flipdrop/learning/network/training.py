@@ -72,6 +72,23 @@ class Trainer:
         self._optimizer = torch.optim.AdamW(self._parameters, lr=settings.rate, weight_decay=settings.decay)
         self.updates = 0
 
+    def begin_with(self, layers: Layers) -> None:
+        """Takes the weights of other layers; ValueError if their shapes are different."""
+        arrays = [
+            array
+            for layer in layers.all_layers
+            for array in (layer.weight if layer.is_convolution else layer.weight.T, layer.bias)
+        ]
+        own = self.layers()
+        if [tuple(array.shape) for array in arrays] != [tuple(parameter.shape) for parameter in self._parameters] or [
+            layer.residual for layer in layers.body
+        ] != [layer.residual for layer in own.body]:
+            raise ValueError("layers of other shapes")
+        with torch.no_grad():
+            for array, parameter, mean in zip(arrays, self._parameters, self._mean, strict=True):
+                parameter.copy_(torch.from_numpy(np.array(array)))
+                mean.copy_(parameter)
+
     def update(self, batch: Batch, rate: float) -> tuple[float, float]:
         """Makes one update. Returns the policy loss and the value loss."""
         for group in self._optimizer.param_groups:
