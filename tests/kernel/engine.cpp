@@ -122,6 +122,22 @@ TEST_CASE("engine: several lines") {
     }
 }
 
+/// A side that has to pass has one move, which takes no square.
+TEST_CASE("engine: forced passes") {
+    const PatternEvaluator<8> evaluator(model<8>(3), kErrors);
+    Engine<8, PatternEvaluator<8>> engine(1, evaluator);
+    PerfectPlay<othello::Board<8>> perfect([](const othello::Board<8>& board) { return board.final_margin(); });
+    Random random(61);
+    for (int found = 0; found < 10;) {
+        othello::Board<8> board;
+        while (count(board.empties()) > 7 && board.moves().size() > 0) board = after_random_moves(board, 1, random);
+        if (!board.moves().pass) continue;
+        ++found;
+        const Analysis exact = engine.analyse(board, {.end_selectivity = kExact, .threads = 1 + found % 2});
+        CHECK((exact.exact && exact.moves.front().value == perfect.score(board)));
+    }
+}
+
 /// Whatever the network believes, a search to the end is exact, for one line or many.
 TEST_CASE("engine: exact values at the end") {
     Random random(51);

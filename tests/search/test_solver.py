@@ -16,7 +16,7 @@ from flipdrop import ConnectFour, Othello, game
 from flipdrop.errors import FlipdropError, OptionError, SearchError
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.kernel import OthelloEvaluator, OthelloSolver, SolveRequest, new_pattern_network
-from flipdrop.search import Solution, Solver
+from flipdrop.search import Engine, Solution, Solver
 from flipdrop.search.solver import _memory, engine_evaluator
 
 if TYPE_CHECKING:
@@ -66,6 +66,34 @@ GAMES: list[tuple[AnyGame, int]] = [
     (ConnectFourGame(9, 8), 7),
     (ConnectFourGame(12, 10, "f6"), 8),
 ]
+
+
+def forced_passes(size: int, count: int) -> list[Othello]:
+    """Positions with 5 to 12 empty squares whose side to move has to pass."""
+    source = random.Random(size)
+    found: list[Othello] = []
+    while len(found) < count:
+        position, wanted = Othello(size=size), source.randint(5, 12)
+        while not position.is_over and position.empties > wanted:
+            position = position.play(source.choice(position.legal_moves))
+        if not position.is_over and position.pass_move in position.legal_moves:
+            found.append(position)
+    return found
+
+
+@pytest.mark.parametrize("size", [6, 8])
+def test_forced_passes(size: int) -> None:
+    """With one table, in which a wrong value would stay for the position after the pass."""
+    solver, engine = Solver(table=1, line=False), Engine(nodes=10**6)
+    for position in forced_passes(size, 30):
+        after = position.play(position.legal_moves[0])
+        score = Solver(table=1).solve(after).score
+        assert score is not None
+        assert solver.solve(position).score == -score
+        assert solver.solve(after).score == score
+        report = engine.search(position)
+        assert report.proven
+        assert report.position_value.score == -score
 
 
 @pytest.mark.slow
