@@ -1,8 +1,9 @@
 """REINFORCE on Connect Four with NumPy alone: learns against random moves, then takes its place on the ladder.
 
-    python examples/reinforce_connect4.py [UPDATES]
+    OMP_NUM_THREADS=1 python examples/reinforce_connect4.py [UPDATES]
 
-Its 300 updates, of 64 games at once, take about ten seconds.
+Its 300 updates, of 64 games at once, take three seconds; several threads of NumPy slow such small matrices down, most of
+all on a busy machine.
 """
 
 from __future__ import annotations

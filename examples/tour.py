@@ -48,7 +48,7 @@ def measure() -> None:
     standings = tournament([first_legal, *searches, "random"], game="othello6", games=4, seed=1)
     print("ranking:", ", ".join(entry.name for entry in standings.entries))
     placed = ladder(LastLegal, games=2, opponents=2, seed=1)
-    print(f"rating {placed.rating:.0f}, place {placed.place} of {len(placed.ladder.entries) + 1}")
+    print(f"rating {placed.rating:.0f}, stronger than {placed.place - 1} of {len(placed.ladder.entries)} opponents")
 
 
 def look_closer() -> None:
