@@ -2,8 +2,7 @@
 
     OMP_NUM_THREADS=1 python examples/reinforce_connect4.py [UPDATES]
 
-Its 300 updates, of 64 games at once, take three seconds; several threads of NumPy slow such small matrices down, most of
-all on a busy machine.
+Its 300 updates, of 64 games at once, take three seconds. More threads of NumPy slow such small matrices down.
 """
 
 from __future__ import annotations
