@@ -119,18 +119,25 @@ public:
         return best;
     }
 
-    /// Principal variation search of moves of `board`, the one with the highest score first. `improved(move, value)` is
-    /// called for each move that is better than those before it. If the search is stopped, these calls stay valid.
+    /// Principal variation search of moves of `board`, or of its pass, the one with the highest score first.
+    /// `improved(move, value)` is called for each move that is better than those before it. If the search is stopped,
+    /// these calls stay valid.
     template <class Improved>
     int pvs(const B& board, Children<Size>& children, int alpha, int beta, int depth, Improved&& improved) {
+        if (children[0].move == kPass) {
+            const int value = -pvs(children[0].board(), -beta, -alpha, depth - 1);
+            if (!stopped()) improved(kPass, value);
+            return value;
+        }
         const Bits empties = board.empties();
         return pvs_of_moves(children, alpha, beta, depth, count(empties), odd_quadrants<Size>(empties),
                             LazyAccumulator(evaluator_, board, nullptr), improved)
             .best;
     }
 
-    /// Whether one of these moves of `board`, searched to the end of the game, exceeds the threshold, which is odd.
+    /// Whether one of these moves of `board`, or its pass, searched to the end of the game, exceeds the odd threshold.
     Searched exceeds(const B& board, Children<Size>& children, int threshold) {
+        if (children[0].move == kPass) return {-exceeds(children[0].board(), -threshold), kPass};
         const Bits empties = board.empties();
         Searched found;
         search_moves(children, threshold, count(empties), count(empties), odd_quadrants<Size>(empties),

@@ -143,8 +143,7 @@ private:
             }
         }
 
-        /// The root's answer. The move that passes the threshold, or else the best of those that do not, goes to the
-        /// front.
+        /// The root's answer. A move that exceeds the threshold goes to the front.
         int exceeds_at_root(int threshold) {
             Children<Size> children;
             for (std::size_t i = 0; i < moves_.size(); ++i) {

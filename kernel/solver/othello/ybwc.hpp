@@ -145,7 +145,7 @@ private:
         Task<Size> task;
     };
 
-    static constexpr int kSpins = 20000;  ///< some 0.5 ms
+    static constexpr int kSpins = 20000;  ///< some 0.5 ms on x86
     static constexpr int kYield = 512;    ///< one of so many spins lets other threads run where cores are scarce
 
     static void relax() {
