@@ -77,6 +77,20 @@ struct Board {
         return {static_cast<bool>(safe) ? safe : landing, bits};
     }
 
+    /// Whether the side to move of an unfinished game wins with its next disc.
+    bool wins_at_once() const { return static_cast<bool>(completing(own) & landings()); }
+
+    /// The moves after which the opponent cannot win at once, of a position in which the side to move cannot either.
+    MoveSet<Word> safe_moves() const {
+        FLIPDROP_ASSERT(moves().size() > 0 && !wins_at_once());
+        const Word landing = landings();
+        const Word threats = completing(other()) & ~occupied;
+        const Word blocks = threats & landing;
+        const int threatened = count(blocks);
+        const Word left = threatened == 0 ? landing : threatened == 1 ? blocks : Word{0};
+        return {left & ~cells_below(shape, threats), shape.rows() + 1};
+    }
+
     /// Drops a disc into an open column; the other side is to move afterwards.
     void play(int column_index) {
         FLIPDROP_ASSERT(0 <= column_index && column_index < shape.columns() && !won_by_last_move());

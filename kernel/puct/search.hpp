@@ -4,8 +4,8 @@
 // leaves are pending, and `take` receives their evaluations. The caller collects the leaves of several searches in one
 // batch. An evaluation takes a fraction of a microsecond: `simulate_with` values a leaf at once.
 //
-// Ends of games are not evaluated by the network: expanding a node detects moves that end the game, and proven results
-// are backed up as such. A position with a winning move never reaches the network.
+// Ends of games are not evaluated by the network: expanding a node detects moves that end the game, at once or by
+// forced moves, and proven results are backed up as such. A position with a winning move never reaches the network.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include "kernel/board.hpp"
 #include "kernel/errors.hpp"
 #include "kernel/puct/encoding.hpp"
+#include "kernel/puct/forced_moves.hpp"
 #include "kernel/puct/noise.hpp"
 #include "kernel/puct/settings.hpp"
 #include "kernel/puct/tree.hpp"
@@ -37,6 +38,7 @@ public:
 
     /// Starts a search of the root, up to `simulations` visits including those it already has.
     void begin(std::uint32_t simulations, double noise) {
+        if (tree_[Tree::root()].size == 0) tree_ = Tree();  // what is proven without its moves is proven anew
         simulations_ = simulations;
         noise_ = noise;
         if (tree_[Tree::root()].size > 0) add_noise();
@@ -86,7 +88,7 @@ public:
         if (tree_[at].proof == Proof::None) {
             double best = -1e9, sum = 0;
             const bool root_moves = path.size() % 2 == 1;
-            expand(at, board, [&](Node& child, const Board& after) {
+            expand(at, board, [&](Node& child, const QuietPosition<Board>& after) {
                 const double score = child.proof == Proof::None ? guide.move_score(after, root_moves) : 0;
                 if (child.proof == Proof::Loss) return;
                 child.prior = static_cast<float>(score);
@@ -189,13 +191,6 @@ public:
 protected:
     using Path = std::vector<Index>;
 
-    /// The result of a game that is over, for the side that moved last.
-    static Proof result_of(const Board& after) {
-        if (after.moves().size() > 0) return Proof::None;
-        const int for_mover = -after.outcome();
-        return for_mover > 0 ? Proof::Win : for_mover < 0 ? Proof::Loss : Proof::Draw;
-    }
-
     /// A pending leaf: the path to it, and the symmetry through which the network sees it.
     struct Leaf {
         Path path;
@@ -212,7 +207,7 @@ protected:
         if (tree_[at].pending) return false;
 
         // Step 2. Expand; this may prove the node's result.
-        if (tree_[at].proof == Proof::None) expand(at, board, [](Node&, const Board&) {});
+        if (tree_[at].proof == Proof::None) expand(at, board, [](Node&, const QuietPosition<Board>&) {});
         if (const Proof proof = tree_[at].proof; proof != Proof::None) {
             back_up(leaf.path, proven_value(proof), 1, 0);
             back_up_proof(leaf.path);
@@ -266,8 +261,8 @@ protected:
         return best;
     }
 
-    /// Gives a node its children. Those that end the game are proven, and with them perhaps the node. `visit` gets each
-    /// child and its board.
+    /// Gives a node its children. Those that end the game, at once or by forced moves, are proven, and with them
+    /// perhaps the node. `visit` gets each child and the position after the moves that it forces.
     template <class Visit>
     void expand(Index at, const Board& board, Visit&& visit) {
         const auto moves = board.moves();
@@ -277,8 +272,9 @@ protected:
             after.play(move);
             Node& node = tree_[child++];
             node.move = static_cast<std::uint8_t>(move);
-            node.proof = result_of(after);
-            visit(node, after);
+            const QuietPosition<Board> quiet = after_forced_moves(after);
+            node.proof = quiet.proof;
+            visit(node, quiet);
         });
         prove(at);
     }

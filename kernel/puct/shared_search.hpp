@@ -76,10 +76,10 @@ public:
         leaf.board.moves().for_each([&](int move) {
             Board after = leaf.board;
             after.play(move);
-            const Proof proof = Base::result_of(after);
-            const double score = proof == Proof::None ? guide.move_score(after, root_moves) : 0;
-            leaf.moves.push_back({static_cast<std::uint8_t>(move), proof, score});
-            if (proof != Proof::Loss) best = std::max(best, score);
+            const QuietPosition<Board> quiet = after_forced_moves(after);
+            const double score = quiet.proof == Proof::None ? guide.move_score(quiet, root_moves) : 0;
+            leaf.moves.push_back({static_cast<std::uint8_t>(move), quiet.proof, score});
+            if (quiet.proof != Proof::Loss) best = std::max(best, score);
         });
         for (Move& move : leaf.moves)
             sum += move.weight = move.proof == Proof::Loss ? 0 : std::exp((move.weight - best) / temperature);

@@ -178,6 +178,32 @@ TEST_CASE("Connect Four: rules against a plain grid") {
     for (int round = 0; round < 200; ++round) check_lines(fixed, Grid(7, 6, -1), random);
 }
 
+bool wins(const connect4::Board<connect4::FixedShape<7, 6>>& board) {
+    bool found = false;
+    board.moves().for_each([&](int move) { found = found || played(board, move).won_by_last_move(); });
+    return found;
+}
+
+TEST_CASE("Connect Four: moves that do not lose at once") {
+    Random random(6);
+    int forced = 0, lost = 0;
+    for (int round = 0; round < 4000; ++round) {
+        const auto board = after_random_moves(connect4::Board<connect4::FixedShape<7, 6>>{}, random.below(42), random);
+        if (board.moves().size() == 0) continue;
+        CHECK(board.wins_at_once() == wins(board));
+        if (wins(board)) continue;
+        std::vector<int> expected, safe;
+        board.moves().for_each([&](int move) {
+            if (!wins(played(board, move))) expected.push_back(move);
+        });
+        board.safe_moves().for_each([&](int move) { safe.push_back(move); });
+        CHECK(safe == expected);
+        forced += safe.size() == 1;
+        lost += safe.empty();
+    }
+    CHECK((forced > 100 && lost > 50));
+}
+
 }  // namespace
 
 }  // namespace flipdrop::tests

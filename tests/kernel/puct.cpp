@@ -338,6 +338,81 @@ TEST_CASE("PUCT: proofs") {
     test_proofs(kSmall, 8);
 }
 
+TEST_CASE("PUCT: forced moves") {
+    PerfectPlay<connect4::Board<connect4::AnyShape<Bits>>> perfect(&outcome_of);
+    Random random(12);
+    int proven = 0, turned = 0;
+    for (int round = 0; round < 300; ++round) {
+        const auto board = after_random_moves(kSmall, 4 + random.below(9), random);
+        const auto found = puct::after_forced_moves(board);
+        const int score = board.moves().size() == 0 ? board.outcome() : perfect.score(board);
+        if (found.proof != Proof::None) {
+            CHECK(static_cast<int>(puct::proven_value(found.proof)) == -score);
+            ++proven;
+            continue;
+        }
+        CHECK((!found.board.wins_at_once() && found.board.safe_moves().size() > 1));
+        CHECK(perfect.score(found.board) == (found.turned ? -score : score));
+        CHECK(found.turned == (found.board.to_move() != board.to_move()));
+        turned += found.turned;
+    }
+    CHECK((proven > 20 && turned > 10));
+    const auto othello = after_random_moves(othello::Board<6>{}, 9, random);
+    CHECK((puct::after_forced_moves(othello).board == othello && !puct::after_forced_moves(othello).turned));
+}
+
+/// Values a board by the discs of the first side, whoever is to move.
+class FirstSide final : public Evaluation<connect4::Board<connect4::FixedShape<7, 6>>> {
+public:
+    double score(const connect4::Board<connect4::FixedShape<7, 6>>& board, Side to_move) const override {
+        CHECK(to_move == board.to_move());
+        return to_move == Side::First ? 1 : -1;
+    }
+    std::vector<Term> terms(const connect4::Board<connect4::FixedShape<7, 6>>&, Side) const override { return {}; }
+};
+
+TEST_CASE("PUCT: an evaluation after forced moves is for the side that is to move then") {
+    Random random(13);
+    for (int round = 0; round < 100; ++round) {
+        const auto board = after_random_moves(kUsual, 4 + random.below(20), random);
+        if (board.moves().size() == 0) continue;
+        const FirstSide evaluation;
+        const puct::Guide<connect4::Board<connect4::FixedShape<7, 6>>> guide(evaluation, {}, board.to_move());
+        board.moves().for_each([&](int move) {
+            const auto after = puct::after_forced_moves(played(board, move));
+            if (after.proof != Proof::None) return;
+            CHECK(guide.move_score(after, true) == (board.to_move() == Side::First ? 1 : -1));
+        });
+    }
+}
+
+TEST_CASE("PUCT: a search from a position that was proven by its parent") {
+    Random random(14);
+    int searched = 0;
+    for (int round = 0; round < 200; ++round) {
+        const auto board = after_random_moves(kUsual, 8 + random.below(20), random);
+        if (board.moves().size() == 0) continue;
+        puct::Search<connect4::Board<connect4::FixedShape<7, 6>>> search(board, {});
+        search.begin(5, 0);
+        think(search, 1, hasher(board));
+        const puct::Node& root = search.tree()[puct::Tree::root()];
+        for (puct::Index i = root.children; i < root.children + root.size; ++i) {
+            const puct::Node child = search.tree()[i];
+            if (child.proof == Proof::None || child.size > 0) continue;
+            auto next = search;
+            next.play(child.move);
+            CHECK(next.proof() == child.proof);
+            if (next.board().moves().size() == 0) continue;
+            next.begin(500, 0);
+            think(next, 1, hasher(board));
+            CHECK(next.report(0).moves.size() == static_cast<std::size_t>(next.board().moves().size()));
+            if (next.proof() != Proof::None) CHECK(next.proof() == child.proof);
+            ++searched;
+        }
+    }
+    CHECK(searched > 50);
+}
+
 TEST_CASE("PUCT: self-play") {
     test_self_play(othello::Board<4>{});
     test_self_play(othello::Board<6>{});

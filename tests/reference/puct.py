@@ -17,6 +17,28 @@ VALUES = {"win": 1.0, "draw": 0.0, "loss": -1.0}
 OPPOSITE = {"win": "loss", "draw": "draw", "loss": "win"}
 
 
+def after_forced_moves(position: Position) -> Position:
+    """In Connect Four the position after the moves that do not leave a choice: one with several moves that do not lose
+    at once, or a finished one."""
+    while not position.is_over and position.game.family == "connect4":
+        if won := wins(position):
+            return won[0]
+        replies = [position.play(move) for move in position.legal_moves]
+        safe = [reply for reply in replies if not wins(reply)]
+        if not safe:
+            return wins(replies[0])[0]
+        if len(safe) > 1:
+            break
+        position = safe[0]
+    return position
+
+
+def wins(position: Position) -> list[Position]:
+    """The positions after moves that win."""
+    replies = [position.play(move) for move in position.legal_moves]
+    return [after for after in replies if after.is_over and after.result]
+
+
 @dataclass
 class Node:
     """`sum` and `proof` are for the side that moved into the node."""
@@ -82,11 +104,12 @@ class ReferencePuct:
         node.children = [Node(position.play(move), move) for move in position.legal_moves]
         numbers: dict[int, float] = {}
         for child in node.children:
-            if child.position.is_over:
-                result = (child.position.result or 0) * (1 if position.to_move == 0 else -1)
+            quiet = after_forced_moves(child.position)
+            if quiet.is_over:
+                result = (quiet.result or 0) * (1 if position.to_move == 0 else -1)
                 child.proof = {1: "win", 0: "draw", -1: "loss"}[result]
             if child.proof != "loss":
-                numbers[child.move] = 0.0 if child.proof else self.number(child.position)
+                numbers[child.move] = 0.0 if child.proof else self.number(quiet, position.to_move)
         if self.prove(node):
             return 0.0
         best = max(numbers.values())
@@ -96,8 +119,8 @@ class ReferencePuct:
             child.prior = single(weights.get(child.move, 0.0) / total)
         return -(math.tanh(best) if self.half_point else best)
 
-    def number(self, after: Position) -> float:
-        score = -self.evaluate(after)
+    def number(self, quiet: Position, mover: int) -> float:
+        score = self.evaluate(quiet) if quiet.to_move == mover else -self.evaluate(quiet)
         return score / (2 * self.half_point) if self.half_point else max(-1.0, min(1.0, score))
 
     def prove(self, node: Node) -> bool:

@@ -169,7 +169,7 @@ def test_gating(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_learns_a_small_game() -> None:
-    """Sixty steps of tiny games, and the policy alone beats random moves."""
+    """After forty steps of tiny games the policy alone plays better than at first."""
     plan = TrainingSettings(
         body="dense:64",
         games=32,
@@ -185,12 +185,12 @@ def test_learns_a_small_game() -> None:
 
     def score() -> float:
         made = learner._player(learner._trainer.layers(), 1)
-        return results_against(made, "random", learner.game, pairs=60, seed=4).games.score
+        return results_against(made, "mcts:iterations=20", learner.game, pairs=60, seed=4).games.score
 
     before = score()
     for _ in range(40):
         learner.step()
-    assert score() > max(0.75, before + 0.1)
+    assert score() > max(0.5, before + 0.1)
 
 
 def test_step_cut_short(tmp_path: Path) -> None:

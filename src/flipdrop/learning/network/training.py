@@ -107,8 +107,9 @@ class Trainer:
         (policy_loss + value_loss).backward()  # type: ignore[no-untyped-call]
         self._optimizer.step()
         self.updates += 1
-        # Early averages forget faster, so that the random initial weights do not stay in them.
-        keep = min(self._settings.average, self.updates / (self.updates + 10))
+        # Early averages forget faster, so that random initial weights do not stay in them.
+        settings = self._settings
+        keep = settings.average if settings.initial_model else min(settings.average, self.updates / (self.updates + 10))
         with torch.no_grad():
             for mean, parameter in zip(self._mean, self._parameters, strict=True):
                 mean.lerp_(parameter, 1 - keep)
