@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from statistics import median
 from typing import Any
@@ -54,6 +54,35 @@ def games_a_second(runner: Runner, event: Event) -> float:
         return run_event(event, store, runner).games_a_second
 
 
+def timed(shared: tuple[Callable[[Any, Any], Any], Any], task: Any) -> tuple[Any, float]:
+    """Does a task on a node, and says how long it took there."""
+    function, what_it_needs = shared
+    began = time.perf_counter()
+    return function(what_it_needs, task), time.perf_counter() - began
+
+
+class TimedCluster(RayCluster):
+    """Adds up the time that nodes spend on tasks."""
+
+    busy = 0.0
+
+    def map(
+        self, function: Callable[[Any, Any], Any], shared: Any, tasks: Iterable[Any], **options: Any
+    ) -> Generator[tuple[Any, Any], None, None]:
+        for task, (result, seconds) in super().map(timed, (function, shared), tasks, **options):
+            self.busy += seconds
+            yield task, result
+
+
+def play_on_nodes(count: int, event: Event) -> tuple[float, float]:
+    """Games a second on a cluster of `count` nodes, and the share of their time in which they play."""
+    with nodes_of_one_core(count) as address, RayRunner(cluster := TimedCluster(address)) as runner:
+        games_a_second(runner, match_of(20))  # starts a process on each node
+        cluster.busy = 0.0
+        speed = games_a_second(runner, event)
+        return speed, cluster.busy * speed / event.games / count
+
+
 def sleep(seconds: float, _: int) -> None:
     """A task; a function of a module, so that it reaches the nodes."""
     time.sleep(seconds)
@@ -69,22 +98,24 @@ def waiting_at_once(address: str, nodes: int) -> float:
 
 def run(effort: float) -> None:
     """Prints games a second on threads and on nodes, then the efficiency of more nodes with tasks that wait."""
-    pairs, turns = max(20, round(500 * effort)), 3
-    event, cores = match_of(pairs), core_count()
+    pairs, turns = max(50, round(500 * effort)), 3
+    event, counts = match_of(pairs), range(1, core_count() + 1)
     event.opening(pairs - 1)  # finding openings is not what is measured
-    print(f"\n{event.games:,} games of {' against '.join(PLAYERS)}, {cores} cores, games/s, medians of {turns} runs")
-    for threads in range(1, cores + 1):
-        speeds = [games_a_second(ThreadRunner(threads), event) for _ in range(turns)]
-        print(f"  {threads} threads without a cluster  {median(speeds):7.1f}")
-    alone = 0.0
-    for nodes in range(1, cores + 1):
-        with nodes_of_one_core(nodes) as address, RayRunner(address) as runner:
-            games_a_second(runner, match_of(20))
-            speed = median(games_a_second(runner, event) for _ in range(turns))
-        alone = alone or speed
-        print(f"  {nodes} nodes of one core           {speed:7.1f}   {speed / alone:.2f} times one node")
+    print(f"\n{event.games:,} games of {' against '.join(PLAYERS)}, games/s, medians of {turns} runs")
+    threads: dict[int, list[float]] = {count: [] for count in counts}
+    nodes: dict[int, list[tuple[float, float]]] = {count: [] for count in counts}
+    for _ in range(turns):  # in turns: a machine that is busy with other work slows all of them
+        for count in counts:
+            threads[count].append(games_a_second(ThreadRunner(count), event))
+            nodes[count].append(play_on_nodes(count, event))
+    for count in counts:
+        print(f"  {count} threads, no cluster  {median(threads[count]):7.1f}")
+    one = median(speed for speed, _ in nodes[1])
+    for count in counts:
+        speed, busy = (median(values) for values in zip(*nodes[count], strict=True))
+        print(f"  {count} nodes of one core   {speed:7.1f}, {speed / one:.2f} times one; busy {busy:.1%}")
     print(f"tasks that wait for {BATCH_SECONDS:g} s, {TASKS_A_NODE} for each node: how many wait at once")
-    for nodes in (1, 2, 4, 8, 16) if effort >= 1 else (1, 4):
-        with nodes_of_one_core(nodes) as address:
-            at_once = waiting_at_once(address, nodes)
-        print(f"  {nodes:2} nodes  {at_once:5.2f}   {at_once / nodes:.0%}")
+    for count in (1, 2, 4, 8, 16) if effort >= 1 else (1, 4):
+        with nodes_of_one_core(count) as address:
+            at_once = waiting_at_once(address, count)
+        print(f"  {count:2} nodes  {at_once:5.2f}   {at_once / count:.0%}")
