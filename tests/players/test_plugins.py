@@ -105,4 +105,7 @@ def test_evaluations_by_name() -> None:
 
 @pytest.mark.usefixtures("package")
 def test_the_list_of_players(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "seeded: a player of another package" in run_here(capsys, "players")[1]
+    text = run_here(capsys, "players")[1]
+    assert "\nseeded: Random moves. (a player of another package)\n  seed               0 " in text
+    assert "\nnth: The nth legal move. (a player of another package)\n  n                  0        which move" in text
+    assert "\nbroken: a player of another package; flipdrop_test_plugin:missing cannot be loaded: Attr" in text

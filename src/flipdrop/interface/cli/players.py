@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from flipdrop.errors import FlipdropError
 from flipdrop.games import ConnectFourGame, OthelloGame
 from flipdrop.interface.cli.options import Json
 from flipdrop.interface.cli.output import print_json
 from flipdrop.players import LEVEL_NAMES, LEVELS, PLAYER_TYPES
-from flipdrop.players.plugins import plugin_names
+from flipdrop.players.plugins import plugin_names, plugin_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,18 +42,35 @@ def players(json: Json = False) -> None:
         typer.echo(f"{kind.name}: {kind.description}")
         like = next(other for other in PLAYER_TYPES.values() if other.options == kind.options)
         if like is kind:
-            for option in kind.options:
-                typer.echo(f"  {option.name:<18} {_default(kind, option):<8} {_description(kind, option)}")
+            _print_options(kind)
         else:
             typer.echo(f"  options as for {like.name}")
         typer.echo("")
     for name in plugin_names():
-        typer.echo(f"{name}: a player of another package\n")
+        _print_plugin(name)
     typer.echo(f"{_CUSTOM}\n")
     for number, level in LEVELS.items():
         typer.echo(f"level:{number}{_level_names(number)}, {level.description}")
         for where, spec in _boards(level):
             typer.echo(f"  {where:<18} {spec}")
+
+
+def _print_options(kind: PlayerType) -> None:
+    for option in kind.options:
+        typer.echo(f"  {option.name:<18} {_default(kind, option):<8} {_description(kind, option)}")
+
+
+def _print_plugin(name: str) -> None:
+    """A player of another package, whose code may be at fault."""
+    try:
+        kind = plugin_type(name)
+    except FlipdropError as error:
+        typer.echo(f"{name}: a player of another package; {error}\n")
+        return
+    if kind is not None:
+        typer.echo(f"{name}: {kind.description} (a player of another package)")
+        _print_options(kind)
+        typer.echo("")
 
 
 def _boards(level: Level) -> Iterator[tuple[str, str]]:
