@@ -223,7 +223,7 @@ def test_another_clock(tmp_path: Path) -> None:
     walker = Walker()
     run = TrainingRun(walker, tmp_path / "x.walk", clock=lambda: float(walker.steps))
     run.run(Budget(seconds=5))
-    assert (run.steps, run.seconds) == (5, 5.0)
+    assert (run.steps, run.seconds, run.step_seconds) == (5, 5.0, 1.0)
     assert walker.deadline == 5.0
     walker.check_time()
     walker.steps += 1

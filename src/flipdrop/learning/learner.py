@@ -105,6 +105,11 @@ class Learner(ABC):
         return ""
 
     @property
+    def phase(self) -> str:
+        """What the next step works on, for people, if steps differ; empty if all steps are alike."""
+        return ""
+
+    @property
     def status(self) -> str:
         """A short text for the progress line."""
         return ""

@@ -96,6 +96,8 @@ class TrainingRun:
         self._games_before = learner.games
         self._began = clock()
         self._ended: float | None = None
+        self.step_seconds = 0.0
+        """How long the last step took, without a rating after it."""
 
     @property
     def checkpoint(self) -> Path:
@@ -192,10 +194,12 @@ class TrainingRun:
         if budget.seconds is not None:
             self.learner.deadline = self._began + budget.seconds - self._seconds_before
         while not self.learner.finished and (self.used_share(budget) or 0.0) < 1:
+            step_began = self._clock()
             try:
                 values = self.learner.step()
             except OutOfTime:
                 break
+            self.step_seconds = self._clock() - step_began
             self.steps += 1
             values = values | self._rating()
             if values:

@@ -59,6 +59,25 @@ def test_ratings_on_the_ladder(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert (status, "on the ladder" in text + error) == (0, False)
 
 
+def test_what_a_step_does_and_how_long_it_takes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Without an opponent there is none; steps of the warm start and of self-play take different times."""
+    arguments = ("train", "othello4", "--games", "8", "--seed", "3", *SMALL, "--set", "opponent=", "--out")
+    status, _, error = run_here(capsys, *arguments, str(tmp_path / "my.onnx"))
+    assert status == 0
+    assert "a step: 8 games of self-play" in error
+    assert "every 2 steps: 2 games against the champion\n" in error
+    assert re.search(r"^the first step took \d+\.\d s$", error, re.MULTILINE)
+    data = str(tmp_path / "labelled.npz")
+    label = ("--label", "alphabeta:depth=2,evaluation=A,all_moves=yes", "--policy", "2", "--seed", "1", "--out", data)
+    played = ("--self-play", "random", "--game", "othello4", "--games", "60", *label)
+    assert run_here(capsys, "dataset", *played)[0] == 0
+    warm = ("--set", f"warm_start={data}", "--set", "warm_updates=20")
+    status, _, error = run_here(capsys, *arguments, str(tmp_path / "warm.onnx"), *warm)
+    assert status == 0
+    assert "warm start: 20 updates of 32" in error
+    assert re.findall(r"the first step of (.+) took \d+\.\d s", error) == ["the warm start", "self-play"]
+
+
 @pytest.mark.slow
 def test_ctrl_c_and_resuming(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "my.onnx"
@@ -99,6 +118,7 @@ def test_invalid_file_names(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     [
         (("othello4", "--minutes", "0"), "budget"),
         (("othello4", "--games", "8", "--body", "lstm"), "body="),
+        (("othello4", "--games", "8", "--set", "noise="), "--set 'noise=' has no value; write noise=VALUE"),
         (("othello4", "--games", "8", "--set", "noise=loud"), "noise='loud': expected a number"),
         (("othello4", "--games", "8", "--set", "volume=3"), "unknown setting; settings are"),
         (("othello4", "--games", "8", "--set", "noise=7"), "at most 1"),

@@ -73,6 +73,15 @@ def test_onnx_equals_pytorch(body: str) -> None:
     np.testing.assert_allclose(value[:, 0], np.tanh(judgement.numpy()), rtol=1e-4, atol=1e-5)
 
 
+def test_moving_average_of_an_initial_model() -> None:
+    """A network that has learned is not forgotten faster at first."""
+    made = trainer(average=0.99, initial_model="my.onnx")
+    before = made.layers().policy.weight
+    made.update(batch_of(32), 0.01)
+    moved = np.abs(made.layers().policy.weight - before).max()
+    assert 0 < moved < 0.011 * 0.01 * 1.1
+
+
 def test_training_reduces_the_loss() -> None:
     made = trainer(body="dense:64")
     first = made.update(batch_of(256), 0.01)

@@ -118,12 +118,16 @@ def run_learner(
                 typer.echo(f"every {run.ladder_every} steps: a rating on the ladder", err=True)
         try:
             with interrupt_check() as check, progress_display(lambda run: _describe(run, budget)) as show:
-                steps_before, seconds_before = run.steps, run.seconds
+                phase, timed = learner.phase, set[str]()
 
                 def after_step(run: TrainingRun) -> None:
+                    nonlocal phase
                     check()
-                    if run.steps == steps_before + 1 and learner.plan and not options.json:
-                        typer.echo(f"the first step took {run.seconds - seconds_before:.1f} s", err=True)
+                    if phase not in timed and learner.plan and not options.json:
+                        timed.add(phase)
+                        of = f" of {phase}" if phase else ""
+                        typer.echo(f"the first step{of} took {run.step_seconds:.1f} s", err=True)
+                    phase = learner.phase
                     if rated and not options.json and (text := _rating_text(run)):
                         typer.echo(text, err=True)
                     if show is not None:
@@ -172,9 +176,10 @@ def parse_settings(settings: Any, texts: list[str] | None, given: dict[str, Any]
         name, equals, value = (part.strip() for part in text.partition("="))
         if name not in options:
             raise LearningError(f"--set {quoted(text)}: unknown setting; settings are {', '.join(options)}")
-        if not equals or not value:
-            raise LearningError(f"--set {quoted(text)} has no value; write {name}=VALUE")
         option = options[name]
+        may_be_empty = option.type is str and not option.choices
+        if not equals or not (value or may_be_empty):
+            raise LearningError(f"--set {quoted(text)} has no value; write {name}=VALUE")
         if option.name in values:
             raise LearningError(f"--set {quoted(text)}: {name} is given twice")
         values[option.name] = None if option.default is None and value.lower() == "none" else option.parse(value)

@@ -145,6 +145,12 @@ class NetworkLearner(Learner):
         return _WARM_LADDER_EVERY if self._warming else self.options.gate_every
 
     @property
+    def phase(self) -> str:
+        if not self.options.warm_updates or self._warm is None:
+            return ""
+        return "the warm start" if self._warming else "self-play"
+
+    @property
     def status(self) -> str:
         if self._warming:
             return f"warm start, update {self._trainer.updates:,} of {self.options.warm_updates:,}"
