@@ -128,6 +128,21 @@ def test_resuming(tmp_path: Path, threads: int) -> None:
     assert read_metadata(tmp_path / "whole.onnx").made["games"] == 80
 
 
+@pytest.mark.parametrize(
+    ("threads", "changes", "says"),
+    [
+        (1, {}, "on 1 thread,"),
+        (2, {}, "on 2 threads,"),
+        (8, {}, "on 2 of 8 threads (slots=2 uses all),"),
+        (8, {"slots": 2}, "on 8 threads,"),
+        (8, {"slots": 2, "actors": 2}, "on 4 of 8 threads (slots=1 uses all),"),
+    ],
+)
+def test_plan_names_the_threads_that_play(threads: int, changes: dict[str, Any], says: str) -> None:
+    """A group of `slots` games is on one thread."""
+    assert says in NetworkLearner(game("othello4"), replace(TINY, **changes), seed=5, threads=threads).plan
+
+
 def test_seed(tmp_path: Path) -> None:
     for seed in (1, 2):
         TrainingRun(NetworkLearner(game("othello4"), TINY, seed=seed), tmp_path / f"{seed}.onnx").run(Budget(steps=1))

@@ -127,13 +127,24 @@ class NetworkLearner(Learner):
         if options.games:
             lines.append(
                 f"a step: {options.games} games of self-play ({options.simulations} simulations a move, mostly "
-                f"{options.cheap_simulations}) on {self.threads} threads, while the network learns"
+                f"{options.cheap_simulations}) {self._where_it_plays()}, while the network learns"
             )
             against = f" and {2 * options.opponent_pairs} against {options.opponent}" if options.opponent else ""
             lines.append(
                 f"every {options.gate_every} steps: {2 * options.gate_pairs} games against the champion{against}"
             )
         return "\n".join(lines)
+
+    def _where_it_plays(self) -> str:
+        options = self.options
+        if self._workers is not None:
+            return f"as {options.actors} tasks for the workers"
+        # A thread plays `slots` games at a time, whatever the number of threads, so that the result is the same.
+        groups = math.ceil(options.games / options.actors / options.slots)
+        if groups >= self.threads:
+            return f"on {self.threads} threads" if self.threads > 1 else "on 1 thread"
+        most = math.ceil(options.games / options.actors / self.threads)
+        return f"on {groups} of {self.threads} threads (slots={most} uses all)"
 
     def player(self) -> NetworkPlayer:
         """The network as it is now, not the champion, with the simulations that the player has by default."""
