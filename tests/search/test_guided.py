@@ -70,7 +70,7 @@ def test_best_evaluation_of_each_board() -> None:
     names = {name: guiding_evaluation(game(name)).name for name in ("othello", "othello6", "connect4", "connect4:9x9")}
     assert names["othello"] == "othello.pattern"
     assert names["othello6"] == "othello6.pattern"
-    assert names["connect4:9x9"] == "parity"
+    assert names["connect4"] == names["connect4:9x9"] == "parity"
     assert scale_of(guiding_evaluation(game("othello"))).discs
 
 

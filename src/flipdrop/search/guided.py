@@ -8,7 +8,6 @@ from importlib import resources
 from typing import TYPE_CHECKING, ClassVar
 
 from flipdrop.evaluation import Evaluation, default_evaluation, evaluation
-from flipdrop.evaluation.patterns import SHIPPED
 from flipdrop.kernel import PuctSettings, guided_search
 from flipdrop.options import option
 from flipdrop.search.search import Search
@@ -85,11 +84,10 @@ class GuidedSearch(Search):
 
 @cache
 def guiding_evaluation(game: Game) -> Evaluation:
-    """The evaluation by default: the engine's network, a learned one, or the game's usual one."""
-    if (file := engine_network_file(game)) is not None:
-        with resources.as_file(file) as path:
-            return evaluation(path)
-    learned = evaluation(SHIPPED)
-    if learned.networks is not None and learned.networks.supports(game):
-        return learned
-    return evaluation("parity") if game.family == "connect4" else default_evaluation(game)
+    """The evaluation by default: `parity` in Connect Four, the engine's network or the usual one in Othello."""
+    if game.family == "connect4":
+        return evaluation("parity")
+    if (file := engine_network_file(game)) is None:
+        return default_evaluation(game)
+    with resources.as_file(file) as path:
+        return evaluation(path)
