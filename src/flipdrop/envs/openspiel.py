@@ -19,9 +19,7 @@ from flipdrop.search import Solver
 try:
     import pyspiel
 except ImportError:
-    raise FlipdropError(
-        "flipdrop.envs.openspiel needs OpenSpiel, which is not installed: pip install open_spiel"
-    ) from None
+    raise FlipdropError("flipdrop.envs.openspiel needs the package open_spiel, which is not installed") from None
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
