@@ -184,7 +184,10 @@ private:
                                     << kBaseBits;  // indices below it are not used: chunks begin at powers of two
     static constexpr Index kMax = Index{1} << 30;  // 32 GB
 
-    static std::size_t chunk_of(Index index) { return static_cast<std::size_t>(std::bit_width(index) - 1 - kBaseBits); }
+    /// Indices below 2^(kBaseBits + 1) are in chunk 0, and each power of two from there on begins another one.
+    static std::size_t chunk_of(Index index) {
+        return static_cast<std::size_t>(std::bit_width(index >> (kBaseBits + 1)));
+    }
     std::byte* address(Index index) const {
         FLIPDROP_ASSERT(kFirst <= index && index < kTerminal && chunk_of(index) < ready_.load());
         return chunks_[chunk_of(index)].get() + (index - std::bit_floor(index)) * sizeof(Node);

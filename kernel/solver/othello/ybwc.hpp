@@ -146,7 +146,7 @@ private:
     };
 
     static constexpr int kSpins = 20000;  ///< some 0.5 ms on x86
-    static constexpr int kYield = 512;    ///< one of so many spins lets other threads run where cores are scarce
+    static constexpr int kYield = 512;    ///< every kYield-th spin lets other threads run, where cores are scarce
 
     static void relax() {
 #if defined(__x86_64__)
