@@ -22,6 +22,13 @@ struct QuietPosition {
     Board board;
     bool turned = false;        ///< whether the other side is to move than before the forced moves
     Proof proof = Proof::None;  ///< for the side that is not to move before them; then `board` does not matter
+    int plies = 0;              ///< up to the end of the game that `proof` stands for, or else the forced ones
+
+    /// From 0 to 1: ranks moves of equal proofs, early wins and late losses first.
+    float preference() const {
+        const float share = static_cast<float>(plies) / 256;
+        return proof == Proof::Win ? 1 - share : proof == Proof::Loss ? share : 0;
+    }
 };
 
 /// Plays a position on as long as a single move does not lose at once.
@@ -40,16 +47,19 @@ QuietPosition<Board> after_forced_moves(const Board& board) {
         if constexpr (HasForcedMoves<Board>) {
             if (found.board.wins_at_once()) {
                 found.proof = proof(1);
+                found.plies += 1;
                 return found;
             }
             const auto moves = found.board.safe_moves();
             if (moves.size() == 0) {
                 found.proof = proof(-1);
+                found.plies += 2;
                 return found;
             }
             if (moves.size() > 1) return found;
             found.board.play(moves.nth(0));
             found.turned = !found.turned;
+            ++found.plies;
         } else {
             return found;
         }

@@ -90,7 +90,7 @@ public:
             const bool root_moves = path.size() % 2 == 1;
             expand(at, board, [&](Node& child, const QuietPosition<Board>& after) {
                 const double score = child.proof == Proof::None ? guide.move_score(after, root_moves) : 0;
-                if (child.proof == Proof::Loss) return;
+                if (child.proof == Proof::Loss || child.proof == Proof::Win) return;
                 child.prior = static_cast<float>(score);
                 best = std::max(best, score);
             });
@@ -262,7 +262,8 @@ protected:
     }
 
     /// Gives a node its children. Those that end the game, at once or by forced moves, are proven, and with them
-    /// perhaps the node. `visit` gets each child and the position after the moves that it forces.
+    /// perhaps the node; then their priors rank them. `visit` gets each child and the position after the moves that it
+    /// forces.
     template <class Visit>
     void expand(Index at, const Board& board, Visit&& visit) {
         const auto moves = board.moves();
@@ -274,6 +275,7 @@ protected:
             node.move = static_cast<std::uint8_t>(move);
             const QuietPosition<Board> quiet = after_forced_moves(after);
             node.proof = quiet.proof;
+            node.prior = quiet.preference();
             visit(node, quiet);
         });
         prove(at);

@@ -25,7 +25,8 @@ class SharedSearch : public Search<Board> {
     struct Move {
         std::uint8_t move;
         Proof proof;
-        double weight;  ///< its score by the guide, then its share of the policy
+        float preference;  ///< ranks the moves if they prove the leaf
+        double weight;     ///< its score by the guide, then its share of the policy
     };
 
 public:
@@ -78,7 +79,7 @@ public:
             after.play(move);
             const QuietPosition<Board> quiet = after_forced_moves(after);
             const double score = quiet.proof == Proof::None ? guide.move_score(quiet, root_moves) : 0;
-            leaf.moves.push_back({static_cast<std::uint8_t>(move), quiet.proof, score});
+            leaf.moves.push_back({static_cast<std::uint8_t>(move), quiet.proof, quiet.preference(), score});
             if (quiet.proof != Proof::Loss) best = std::max(best, score);
         });
         for (Move& move : leaf.moves)
@@ -129,6 +130,10 @@ private:
         }
         this->tree_[at].pending = false;
         const bool proven = this->prove(at);
+        if (proven) {
+            child = this->tree_[at].children;
+            for (const Move& move : leaf.moves) this->tree_[child++].prior = move.preference;
+        }
         this->back_up(leaf.path, proven ? proven_value(this->tree_[at].proof) : -leaf.value, 0, 1);
         if (proven) this->back_up_proof(leaf.path);
     }

@@ -386,6 +386,44 @@ TEST_CASE("PUCT: an evaluation after forced moves is for the side that is to mov
     }
 }
 
+/// Of several moves that win by force the first wins, of several that lose the last loses.
+TEST_CASE("PUCT: early wins and late losses") {
+    using Usual = connect4::Board<connect4::FixedShape<7, 6>>;
+    const FirstSide evaluation;
+    Random random(15);
+    int won = 0, lost = 0;
+    for (int round = 0; round < 2000; ++round) {
+        const Usual board = after_random_moves(kUsual, 8 + random.below(20), random);
+        if (board.moves().size() == 0) continue;
+        int earliest = 100, latest = -1;
+        const auto length = [&](int move) { return puct::after_forced_moves(played(board, move)).plies; };
+        board.moves().for_each([&](int move) {
+            const auto after = puct::after_forced_moves(played(board, move));
+            if (after.proof == Proof::Win) earliest = std::min(earliest, after.plies);
+            if (after.proof == Proof::Loss) latest = std::max(latest, after.plies);
+        });
+        puct::Search<Usual> network(board, {}), alone(board, {});
+        network.begin(1, 0);
+        think(network, 1, hasher(board));
+        if (network.proof() == Proof::None || network.proof() == Proof::Draw) continue;
+        const puct::Guide<Usual> guide(evaluation, {}, board.to_move());
+        alone.begin(1, 0);
+        alone.simulate_with(guide);
+        puct::SharedSearch<Usual> shared(board, {});
+        typename puct::SharedSearch<Usual>::Leaves leaves;
+        shared.begin(1, 0);
+        CHECK(shared.try_exchange(leaves, 1) == 1);
+        puct::SharedSearch<Usual>::value(leaves.all[0], guide, 1);
+        CHECK(shared.try_exchange(leaves, 1) == 0);
+        const bool wins = network.proof() == Proof::Loss;  // for the side that moved into the root
+        for (const int best : {network.report(0).best, alone.report(0).best, shared.report(0).best})
+            CHECK(length(best) == (wins ? earliest : latest));
+        CHECK((earliest == 0) == board.wins_at_once());
+        (wins ? won : lost) += 1;
+    }
+    CHECK((won > 100 && lost > 20));
+}
+
 TEST_CASE("PUCT: a search from a position that was proven by its parent") {
     Random random(14);
     int searched = 0;
