@@ -136,6 +136,9 @@ def test_resuming(tmp_path: Path, threads: int) -> None:
         (8, {}, "on 2 of 8 threads (slots=2 uses all),"),
         (8, {"slots": 2}, "on 8 threads,"),
         (8, {"slots": 2, "actors": 2}, "on 4 of 8 threads (slots=1 uses all),"),
+        (8, {"games": 10, "slots": 2}, "on 5 of 8 threads (slots=1 uses all),"),
+        (8, {"games": 5}, "on 1 of 8 threads (slots=1 uses 5),"),
+        (8, {"games": 5, "slots": 1}, "on 5 of 8 threads,"),
     ],
 )
 def test_plan_names_the_threads_that_play(threads: int, changes: dict[str, Any], says: str) -> None:
@@ -297,16 +300,17 @@ def test_warm_start(tmp_path: Path) -> None:
 def test_resuming_a_warm_start(tmp_path: Path) -> None:
     """Before, at and after the end of the warm start."""
     plan = warm_settings(labelled(tmp_path))
+    assert model_of_runs(plan, tmp_path / "whole.onnx", 6) == model_of_runs(plan, tmp_path / "parts.onnx", 2, 3, 4, 6)
 
-    def run(name: str, *ends: int) -> bytes:
-        for number, end in enumerate(ends):
-            training = TrainingRun(NetworkLearner(game("othello4"), plan, seed=5), tmp_path / name)
-            if number:
-                training.resume()
-            training.run(Budget(steps=end))
-        return (tmp_path / name).read_bytes()
 
-    assert run("whole.onnx", 6) == run("parts.onnx", 2, 3, 4, 6)
+def model_of_runs(plan: TrainingSettings, model: Path, *ends: int) -> bytes:
+    """The model of a run that is stopped after these steps and resumed."""
+    for number, end in enumerate(ends):
+        training = TrainingRun(NetworkLearner(game("othello4"), plan, seed=5), model)
+        if number:
+            training.resume()
+        training.run(Budget(steps=end))
+    return model.read_bytes()
 
 
 def test_warm_start_from_another_file(tmp_path: Path) -> None:
@@ -360,16 +364,7 @@ def test_initial_model(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_resuming_from_an_initial_model(tmp_path: Path) -> None:
     plan = replace(TINY, body="res:1x4+dense:16", initial_model=initial_model(tmp_path))
-
-    def run(name: str, *ends: int) -> bytes:
-        for number, end in enumerate(ends):
-            training = TrainingRun(NetworkLearner(game("othello4"), plan, seed=5), tmp_path / name)
-            if number:
-                training.resume()
-            training.run(Budget(steps=end))
-        return (tmp_path / name).read_bytes()
-
-    assert run("whole.onnx", 4) == run("parts.onnx", 1, 3, 4)
+    assert model_of_runs(plan, tmp_path / "whole.onnx", 4) == model_of_runs(plan, tmp_path / "parts.onnx", 1, 3, 4)
 
 
 def test_initial_models_that_do_not_fit(tmp_path: Path) -> None:

@@ -76,13 +76,13 @@ class NetworkLearner(Learner):
         self._champion: Layers | None = None
         self._initial: dict[str, Any] = {}
         if settings.initial_model:
-            self._begin_with(settings.initial_model)
+            self._load_initial_model(settings.initial_model)
         self._start: Any = game.start()
         self._warm = WarmStart(settings.warm_start, game) if settings.warm_start else None
         self._workers: Workers | None = None
         self._network(self._trainer.layers())  # loads onnxruntime now: Ctrl-C during its import would leave it broken
 
-    def _begin_with(self, file: str) -> None:
+    def _load_initial_model(self, file: str) -> None:
         """Takes the weights of a network, which is the first champion."""
         try:
             layers, metadata = read_layers(file)
@@ -91,7 +91,7 @@ class NetworkLearner(Learner):
         if metadata.game != self.game.name:
             raise LearningError(f"initial_model={file} is a network for {metadata.game}, not for {self.game.name}")
         try:
-            self._trainer.begin_with(layers)
+            self._trainer.load_weights(layers)
         except ValueError:
             body = metadata.settings.get("body", "another one")
             raise LearningError(
@@ -140,11 +140,16 @@ class NetworkLearner(Learner):
         if self._workers is not None:
             return f"as {options.actors} tasks for the workers"
         # A thread plays `slots` games at a time, whatever the number of threads, so that the result is the same.
-        groups = math.ceil(options.games / options.actors / options.slots)
-        if groups >= self.threads:
-            return f"on {self.threads} threads" if self.threads > 1 else "on 1 thread"
-        most = math.ceil(options.games / options.actors / self.threads)
-        return f"on {groups} of {self.threads} threads (slots={most} uses all)"
+        games, threads = math.ceil(options.games / options.actors), self.threads
+        groups = math.ceil(games / options.slots)
+        if groups >= threads:
+            return f"on {threads} threads" if threads > 1 else "on 1 thread"
+        slots = math.ceil(games / threads)  # equal groups, unless there are too few of them
+        if math.ceil(games / slots) < threads:
+            slots = max(1, games // threads)
+        used = min(threads, math.ceil(games / slots))
+        hint = f" (slots={slots} uses {'all' if used == threads else used})" if used > groups else ""
+        return f"on {groups} of {threads} threads{hint}"
 
     def player(self) -> NetworkPlayer:
         """The network as it is now, not the champion, with the simulations that the player has by default."""

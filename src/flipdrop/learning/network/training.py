@@ -72,7 +72,7 @@ class Trainer:
         self._optimizer = torch.optim.AdamW(self._parameters, lr=settings.rate, weight_decay=settings.decay)
         self.updates = 0
 
-    def begin_with(self, layers: Layers) -> None:
+    def load_weights(self, layers: Layers) -> None:
         """Takes the weights of other layers; ValueError if their shapes are different."""
         arrays = [
             array
