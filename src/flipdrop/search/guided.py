@@ -25,10 +25,11 @@ DEFAULT_SIMULATIONS = 10_000
 class GuidedSearch(Search):
     """PUCT that an evaluation guides: fast enough for hundreds of thousands of leaves a second.
 
-    The evaluation values the position after each move. The best of these values is the value of the leaf, and their
-    softmax the policy of its moves. Scores become expected results from -1 (lost) to 1 (won) on the scale on which the
-    page shows win probabilities; `temperature` is on that scale before its ends are bent to -1 and 1: in Othello, 0.5
-    are 4 discs. Finished games are proven and backed up, as in `Puct`.
+    The evaluation values the position after each move, in Connect Four also after the moves that it forces. The best of
+    these values is the value of the leaf, and their softmax the policy of its moves. Scores become expected results
+    from -1 (lost) to 1 (won) on the scale on which the page shows win probabilities; `temperature` is on that scale
+    before its ends are bent to -1 and 1: in Othello, 0.5 are 4 discs. Finished games are proven and backed up, as in
+    `Puct`.
 
     Several threads search one tree; leaves that a thread is valuing have a virtual loss. Their result differs from run
     to run, that of one thread does not.

@@ -24,8 +24,9 @@ DEFAULT_SIMULATIONS = 200
 class Puct(Search):
     """PUCT. A move's score is its mean value + c P sqrt(N_parent) / (1 + N), where P is its policy prior.
 
-    Values are expected outcomes from -1 (lost) to 1 (won). Finished games are proven and backed up: a move that is
-    proven to lose is not visited again, and a proven root ends the search.
+    Values are expected outcomes from -1 (lost) to 1 (won). Finished games, in Connect Four also those that end by
+    forced moves, are proven and backed up: a move that is proven to lose is not visited again, and a proven root ends
+    the search.
     """
 
     LIMITS: ClassVar[tuple[str, ...]] = ("simulations", "seconds")

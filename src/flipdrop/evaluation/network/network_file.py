@@ -103,7 +103,7 @@ def read_metadata(name: str | os.PathLike[str]) -> NetworkMetadata:
 
 
 def read_layers(path: str | os.PathLike[str]) -> tuple[Layers, NetworkMetadata]:
-    """The layers of the network in a file, to learn on from, and its metadata."""
+    """The layers of the network in a file, and its metadata."""
     name, data = os.fspath(path), read_bytes(path)
     metadata = validated_metadata(name, data)
     from onnx import load_model_from_string
