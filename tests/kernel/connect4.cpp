@@ -178,30 +178,47 @@ TEST_CASE("Connect Four: rules against a plain grid") {
     for (int round = 0; round < 200; ++round) check_lines(fixed, Grid(7, 6, -1), random);
 }
 
-bool wins(const connect4::Board<connect4::FixedShape<7, 6>>& board) {
+template <class Board>
+bool wins(const Board& board) {
     bool found = false;
     board.moves().for_each([&](int move) { found = found || played(board, move).won_by_last_move(); });
     return found;
 }
 
+/// How many positions had a single safe move, and how many none.
+struct Threatened {
+    int forced = 0, lost = 0;
+};
+
+template <class Board>
+void check_safe_moves(const Board& start, Random& random, Threatened& seen) {
+    const int plies = random.below(start.shape.columns() * start.shape.rows());
+    const Board board = after_random_moves(start, plies, random);
+    if (board.moves().size() == 0) return;
+    CHECK(board.wins_at_once() == wins(board));
+    if (wins(board)) return;
+    std::vector<int> expected, safe;
+    board.moves().for_each([&](int move) {
+        if (!wins(played(board, move))) expected.push_back(move);
+    });
+    board.safe_moves().for_each([&](int move) { safe.push_back(move); });
+    CHECK(safe == expected);
+    seen.forced += safe.size() == 1;
+    seen.lost += safe.empty();
+}
+
 TEST_CASE("Connect Four: moves that do not lose at once") {
     Random random(6);
-    int forced = 0, lost = 0;
+    Threatened usual, others;
+    for (int round = 0; round < 4000; ++round)
+        check_safe_moves(connect4::Board<connect4::FixedShape<7, 6>>{}, random, usual);
     for (int round = 0; round < 4000; ++round) {
-        const auto board = after_random_moves(connect4::Board<connect4::FixedShape<7, 6>>{}, random.below(42), random);
-        if (board.moves().size() == 0) continue;
-        CHECK(board.wins_at_once() == wins(board));
-        if (wins(board)) continue;
-        std::vector<int> expected, safe;
-        board.moves().for_each([&](int move) {
-            if (!wins(played(board, move))) expected.push_back(move);
-        });
-        board.safe_moves().for_each([&](int move) { safe.push_back(move); });
-        CHECK(safe == expected);
-        forced += safe.size() == 1;
-        lost += safe.empty();
+        const int columns = 4 + random.below(9), rows = 4 + random.below(9);
+        const Grid grid(columns, rows, random.below(columns * rows));
+        const connect4::Position start(columns, rows, grid.text(), Side::First);
+        std::visit([&](const auto& board) { check_safe_moves(board, random, others); }, start.board());
     }
-    CHECK((forced > 100 && lost > 50));
+    CHECK((usual.forced > 100 && usual.lost > 50 && others.forced > 100 && others.lost > 50));
 }
 
 }  // namespace

@@ -373,6 +373,7 @@ public:
 
 TEST_CASE("PUCT: an evaluation after forced moves is for the side that is to move then") {
     Random random(13);
+    int turned = 0, unturned = 0;
     for (int round = 0; round < 100; ++round) {
         const auto board = after_random_moves(kUsual, 4 + random.below(20), random);
         if (board.moves().size() == 0) continue;
@@ -382,8 +383,10 @@ TEST_CASE("PUCT: an evaluation after forced moves is for the side that is to mov
             const auto after = puct::after_forced_moves(played(board, move));
             if (after.proof != Proof::None) return;
             CHECK(guide.move_score(after, true) == (board.to_move() == Side::First ? 1 : -1));
+            (after.turned ? turned : unturned) += 1;
         });
     }
+    CHECK((turned > 20 && unturned > 20));
 }
 
 /// Of several moves that win by force the first wins, of several that lose the last loses.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -109,3 +110,11 @@ def test_the_list_of_players(capsys: pytest.CaptureFixture[str]) -> None:
     assert "\nseeded: Random moves. (a player of another package)\n  seed               0 " in text
     assert "\nnth: The nth legal move. (a player of another package)\n  n                  0        which move" in text
     assert "\nbroken: a player of another package; flipdrop_test_plugin:missing cannot be loaded: Attr" in text
+
+
+@pytest.mark.usefixtures("package")
+def test_the_list_of_players_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    found = {one["name"]: one for one in json.loads(run_here(capsys, "players", "--json")[1])["plugins"]}
+    assert set(found) == {"seeded", "nth", "broken", "unfinished", "nameless"}
+    assert [option["name"] for option in found["nth"]["options"]] == ["n"]
+    assert "AttributeError" in found["broken"]["error"]

@@ -46,8 +46,8 @@ def players(json: Json = False) -> None:
         else:
             typer.echo(f"  options as for {like.name}")
         typer.echo("")
-    for name in plugin_names():
-        _print_plugin(name)
+    for name, plugin in _plugins():
+        _print_plugin(name, plugin)
     typer.echo(f"{_CUSTOM}\n")
     for number, level in LEVELS.items():
         typer.echo(f"level:{number}{_level_names(number)}, {level.description}")
@@ -60,17 +60,25 @@ def _print_options(kind: PlayerType) -> None:
         typer.echo(f"  {option.name:<18} {_default(kind, option):<8} {_description(kind, option)}")
 
 
-def _print_plugin(name: str) -> None:
-    """A player of another package, whose code may be at fault."""
-    try:
-        kind = plugin_type(name)
-    except FlipdropError as error:
-        typer.echo(f"{name}: a player of another package; {error}\n")
+def _print_plugin(name: str, kind: PlayerType | FlipdropError) -> None:
+    if isinstance(kind, FlipdropError):
+        typer.echo(f"{name}: a player of another package; {kind}\n")
         return
-    if kind is not None:
-        typer.echo(f"{name}: {kind.description} (a player of another package)")
-        _print_options(kind)
-        typer.echo("")
+    typer.echo(f"{name}: {kind.description} (a player of another package)")
+    _print_options(kind)
+    typer.echo("")
+
+
+def _plugins() -> Iterator[tuple[str, PlayerType | FlipdropError]]:
+    """The players of other packages, or what is wrong with their code."""
+    for name in plugin_names():
+        try:
+            kind = plugin_type(name)
+        except FlipdropError as error:
+            yield name, error
+        else:
+            if kind is not None:
+                yield name, kind
 
 
 def _boards(level: Level) -> Iterator[tuple[str, str]]:
@@ -87,13 +95,10 @@ def _boards(level: Level) -> Iterator[tuple[str, str]]:
 
 def _players_info() -> dict[str, Any]:
     return {
-        "players": [
-            {
-                "name": kind.name,
-                "description": kind.description,
-                "options": [_option(kind, option) for option in kind.options],
-            }
-            for kind in PLAYER_TYPES.values()
+        "players": [_type_info(kind) for kind in PLAYER_TYPES.values()],
+        "plugins": [
+            {"name": name, "error": str(plugin)} if isinstance(plugin, FlipdropError) else _type_info(plugin)
+            for name, plugin in _plugins()
         ],
         "levels": [
             {
@@ -108,6 +113,14 @@ def _players_info() -> dict[str, Any]:
             }
             for number, level in LEVELS.items()
         ],
+    }
+
+
+def _type_info(kind: PlayerType) -> dict[str, Any]:
+    return {
+        "name": kind.name,
+        "description": kind.description,
+        "options": [_option(kind, option) for option in kind.options],
     }
 
 
