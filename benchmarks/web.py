@@ -44,15 +44,15 @@ THINK = (0.5, 1.5)  # s that a person takes for a move
 REQUESTS = 10_000
 ATTACKERS = 6
 KILLS = 10
-MOST_ACKNOWLEDGEMENT = 0.25  # s, of 95 in 100 moves
-MOST_START = 2.5  # s
+MAX_ACKNOWLEDGEMENT = 0.25  # s, of 95 in 100 moves
+MAX_START = 2.5  # s
 WARMING = 600  # hostile requests before memory is looked at
 VISITS = 20  # to every page, so that more are held than may be without a socket
 REST = 8.0  # s, in which the longest analysis ends
-MOST_GROWTH = 40.0  # MB during the hostile requests after those
-MOST_LOAD = 0.9  # MB
-MOST_CLICK = 0.03  # s
-MOST_RENDERER = 1.0  # s of processor time
+MAX_GROWTH = 40.0  # MB during the hostile requests after those
+MAX_LOAD = 0.9  # MB
+MAX_CLICK = 0.03  # s
+MAX_RENDERER = 1.0  # s of processor time
 
 
 @dataclass
@@ -225,7 +225,7 @@ def measure_start(effort: float) -> None:
     shown = " ".join(f"{seconds:.2f}" for seconds in found)
     middle = statistics.median(found)
     print(f"start: {middle:.2f} s to the first page, the median of {shown}")
-    assert middle < MOST_START
+    assert middle < MAX_START
 
 
 def measure_sessions(effort: float) -> None:
@@ -243,7 +243,7 @@ def measure_sessions(effort: float) -> None:
             f"  acknowledged within {1000 * middle:.1f} ms (median), {1000 * most:.1f} ms (95 %), "
             f"{1000 * times[-1]:.0f} ms (all), beside {searched} s of analyses; {served.megabytes:.0f} MB"
         )
-        assert most < MOST_ACKNOWLEDGEMENT
+        assert most < MAX_ACKNOWLEDGEMENT
         assert served.tracebacks == 0, served.log.read_text()
 
 
@@ -297,7 +297,7 @@ def measure_hostile(effort: float) -> None:
         )
         assert not any(status.startswith("5") and status != "503" for status in statuses), statuses
         assert served.tracebacks == 0, served.log.read_text()[-5000:]
-        assert after - before < MOST_GROWTH
+        assert after - before < MAX_GROWTH
 
 
 async def _fill(port: int) -> None:
@@ -434,9 +434,9 @@ def measure_browser(effort: float) -> None:
         found = clicks(f"{served.address}/play/{view['id']}", max(5, round(20 * effort)))
         middle, most = statistics.median(found), sorted(found)[round(0.95 * (len(found) - 1))]
         print(f"  a click is seen after {1000 * middle:.0f} ms (median), {1000 * most:.0f} ms (95 %)")
-        assert megabytes < MOST_LOAD
-        assert used < MOST_RENDERER
-        assert middle < MOST_CLICK
+        assert megabytes < MAX_LOAD
+        assert used < MAX_RENDERER
+        assert middle < MAX_CLICK
 
 
 async def _new_game(port: int) -> Any:

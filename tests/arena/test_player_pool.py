@@ -57,7 +57,7 @@ def test_wrong_players(tmp_path: Path) -> None:
 
 
 def test_number_of_idle_engines(spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(player_pool, "MOST_IDLE", 2)
+    monkeypatch.setattr(player_pool, "MAX_IDLE", 2)
     with PlayerPool() as pool:
         taken = [pool.take(spec, game=CONNECT_FOUR, seed=1) for _ in range(3)]
         for one in taken:

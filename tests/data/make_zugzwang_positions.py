@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from flipdrop.games import ConnectFour
 
 FILE = Path(__file__).with_name("zugzwang_positions.json")
-MOST_EMPTY, LEAST_EMPTY = 56, 18
+MAX_EMPTY, MIN_EMPTY = 56, 18
 PROOF_NODES = 3_000_000
 
 
@@ -69,7 +69,7 @@ def main(seed: int, count: int) -> None:
         search = Mcts(iterations=400, decisive="tree", decisive_playouts=True)
         while not position.is_over:
             empty = position.cells.count("-")
-            if LEAST_EMPTY <= empty <= MOST_EMPTY and (entry := found_in(position, source.getrandbits(32))):
+            if MIN_EMPTY <= empty <= MAX_EMPTY and (entry := found_in(position, source.getrandbits(32))):
                 found.append(entry)
                 print(entry, flush=True)
                 FILE.write_text("[\n" + ",\n".join(json.dumps(item) for item in found) + "\n]\n")

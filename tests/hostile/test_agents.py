@@ -19,7 +19,7 @@ from flipdrop.arena.running.thread_runner import ThreadRunner
 from flipdrop.arena.store import Store
 from flipdrop.errors import PlayerError
 from flipdrop.games import game
-from flipdrop.players.agent_process import MOST_SHOWN, AgentLimits, AgentPlayer
+from flipdrop.players.agent_process import MAX_SHOWN, AgentLimits, AgentPlayer
 from tests.arena.events import event, games_of
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def test_output_is_cut(capfd: pytest.CaptureFixture[str]) -> None:
     seen = capfd.readouterr()
     assert seen.out == ""
     assert "prints has printed more than 64 KB; the rest is not shown" in seen.err
-    assert len(seen.err) < MOST_SHOWN + 1000
+    assert len(seen.err) < MAX_SHOWN + 1000
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flipdrop.players.agent_process import MOST_SHOWN
+from flipdrop.players.agent_process import MAX_SHOWN
 from tests.interface.cli.support import run_here
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def test_play_shows_a_limited_part_of_what_an_agent_prints() -> None:
     assert ended.returncode == 0, ended.stderr[-500:]
     assert "x" * 100 not in ended.stdout
     assert "has printed more than 64 KB" in ended.stderr
-    assert len(ended.stderr) < 2 * (MOST_SHOWN + 1000)  # two agents
+    assert len(ended.stderr) < 2 * (MAX_SHOWN + 1000)  # two agents
 
 
 @pytest.mark.slow

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 POSITIONS: tuple[Position, ...] = (Othello(), ConnectFour(), ConnectFour(columns=9, rows=10))
 LIMITS = (2**31, -(2**31) - 1, 2**32, 2**63, -(2**63) - 1, 2**64, 2**70, -(2**70), 10**400)
 NUMBERS = st.one_of(st.sampled_from(LIMITS), st.integers(), st.integers(-(2**66), 2**66))
-MOST_PLIES = 200
+MAX_PLIES = 200
 NO_NUMBERS: tuple[Any, ...] = (3.0, float("nan"), b"d3", b"3", None, [], np.float64(3), np.array([3, 4]), object())
 
 WITH_MOVES: dict[str, Callable[[Any, Any], object]] = {
@@ -162,7 +162,7 @@ def test_constructors(number: int) -> None:
         make: Any = games
         accepted = {
             "planes": number in (2, 4),
-            "random_plies": 0 <= number <= MOST_PLIES,
+            "random_plies": 0 <= number <= MAX_PLIES,
             "seed": 0 <= number < 2**64,
             "threads": 1 <= number <= 1024,
         }

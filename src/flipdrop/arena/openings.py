@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from flipdrop.games import Game, Position
 
-MOST_PLIES = 40
+MAX_PLIES = 40
 _TRIES = 2000  # random openings in a row that are known or unbalanced, after which the search for more ends
 
 # A position is balanced if a search of this size gives neither side a larger lead.
@@ -91,8 +91,8 @@ class Openings:
         if self.source == "start":
             return iter([Opening(self.game.name, "")])
         if kind in ("random", "balanced"):
-            if not (number.isascii() and number.isdigit() and int(number) <= MOST_PLIES):
-                raise ArenaError(f"openings {quoted(self.source)}; write {kind}:8 for 8 plies, at most {MOST_PLIES}")
+            if not (number.isascii() and number.isdigit() and int(number) <= MAX_PLIES):
+                raise ArenaError(f"openings {quoted(self.source)}; write {kind}:8 for 8 plies, at most {MAX_PLIES}")
             return self._random(int(number), balanced=kind == "balanced")
         return self._from_file(Path(self.source))
 

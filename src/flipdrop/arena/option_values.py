@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _COMMA = re.compile(r",(?![^()]*\))")  # one that does not separate the weights of an evaluation
 WEIGHT = "evaluation."
-MOST_VALUES = 1000
+MAX_VALUES = 1000
 DIGITS = 4  # that a value is rounded to: more would suggest a precision that no number of games has
 
 _NUMBER = r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
@@ -164,8 +164,8 @@ class Axis:
             raise ArenaError(f"option {quoted(text)}: numbers go up to {_LIMIT:.0e}")
         if step <= 0 or high < low:
             raise ArenaError(f"option {quoted(text)}; write FROM:TO:STEP with FROM <= TO and a STEP above 0")
-        if (high - low) / step >= MOST_VALUES:
-            raise ArenaError(f"option {quoted(text)} has more than {MOST_VALUES} values; take a larger step")
+        if (high - low) / step >= MAX_VALUES:
+            raise ArenaError(f"option {quoted(text)} has more than {MAX_VALUES} values; take a larger step")
         count = int((high - low) / step) + 1
         return cls(name, tuple(number_text(low + i * step) for i in range(count)), step)
 
@@ -184,8 +184,8 @@ class Axis:
         middle, far = Decimal(value), reach * self.step
         low, high = max(Decimal(self.values[0]), middle - far), min(Decimal(self.values[-1]), middle + far)
         below, above = int((middle - low) / step), int((high - middle) / step)
-        if below + above >= MOST_VALUES:
-            raise ArenaError(f"fine steps of {step} of {self.name}: more than {MOST_VALUES} values; take a larger step")
+        if below + above >= MAX_VALUES:
+            raise ArenaError(f"fine steps of {step} of {self.name}: more than {MAX_VALUES} values; take a larger step")
         return tuple(number_text(middle + i * step) for i in range(-below, above + 1))
 
     def __str__(self) -> str:

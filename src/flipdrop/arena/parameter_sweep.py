@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from flipdrop.arena.run_event import EventProgress
     from flipdrop.arena.statistics.likelihood import Array
 
-MOST_POINTS = 2000
-MOST_AXES = 2
+MAX_POINTS = 2000
+MAX_AXES = 2
 
 Measure = Literal["score", "margin"]
 
@@ -217,12 +217,12 @@ class Sweep(Competition[SweepResult]):
         super().__post_init__()
         pairs_of(self.games)
         names = [axis.name for axis in self.axes]
-        if not 1 <= len(names) <= MOST_AXES:
-            raise ArenaError(f"{len(names)} options; a sweep is over one or {MOST_AXES}")
+        if not 1 <= len(names) <= MAX_AXES:
+            raise ArenaError(f"{len(names)} options; a sweep is over one or {MAX_AXES}")
         if len(set(names)) < len(names):
             raise ArenaError(f"option {names[0]} is given twice")
-        if len(self.grid) > MOST_POINTS:
-            raise ArenaError(f"{len(self.grid):,} points; a sweep has at most {MOST_POINTS:,}, so take larger steps")
+        if len(self.grid) > MAX_POINTS:
+            raise ArenaError(f"{len(self.grid):,} points; a sweep has at most {MAX_POINTS:,}, so take larger steps")
         for name, step in self.refine.items():
             self._check_fine(name, step)
 
@@ -284,8 +284,8 @@ class Sweep(Competition[SweepResult]):
         ]
         known = set(self.grid)
         points = [point for point in itertools.product(*values) if point not in known]
-        if len(points) > MOST_POINTS:
-            raise ArenaError(f"{len(points):,} fine points; there can be {MOST_POINTS:,}, so take larger steps")
+        if len(points) > MAX_POINTS:
+            raise ArenaError(f"{len(points):,} fine points; there can be {MAX_POINTS:,}, so take larger steps")
         return points
 
     def __str__(self) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     """Functions that make a player from a seed."""
 
 
-MOST_IDLE = 16
+MAX_IDLE = 16
 """Engines without a game that stay alive, of all specs together; the one that has been idle longest ends first."""
 
 
@@ -79,8 +79,8 @@ class PlayerPool:
             used.new_game()
             with self._lock:
                 self._idle.append((spec, used))
-                surplus = [one for _, one in self._idle[:-MOST_IDLE]]
-                del self._idle[:-MOST_IDLE]
+                surplus = [one for _, one in self._idle[:-MAX_IDLE]]
+                del self._idle[:-MAX_IDLE]
         for one in surplus:
             one.close()
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from flipdrop.arena.statistics.likelihood import Array
     from flipdrop.arena.store import Store
 
-MOST_TERMINATIONS = 10
+MAX_TERMINATIONS = 10
 
 
 @dataclass
@@ -113,7 +113,7 @@ class EventProgress:
 
 def distinct_terminations(reasons: Iterable[str]) -> tuple[str, ...]:
     """The first reasons of forfeited games that differ, at most 10, which a result lists."""
-    return tuple(dict.fromkeys(reasons))[:MOST_TERMINATIONS]
+    return tuple(dict.fromkeys(reasons))[:MAX_TERMINATIONS]
 
 
 def run_event(

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from flipdrop.games import Game
     from flipdrop.players import PlayerLike
 
-_MOST_REASONS = 10
+_MAX_REASONS = 10
 
 
 @dataclass(frozen=True)
@@ -319,7 +319,7 @@ def tournament_result(state: EventProgress) -> TournamentResult:
         first_mover=Games.from_scores(sides),
         advantage=advantage,
         forfeits=tuple(
-            Forfeits(player, counter.total(), tuple(counter.most_common(_MOST_REASONS)))
+            Forfeits(player, counter.total(), tuple(counter.most_common(_MAX_REASONS)))
             for player, counter in reasons.items()
         ),
         seconds=state.seconds,

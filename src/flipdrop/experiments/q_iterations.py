@@ -20,8 +20,8 @@ ITERATIONS: dict[Size, tuple[int, ...]] = {
     "full": (10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000),
 }
 SECONDS = {"othello": 2.7e-5, "connect4": 5e-6}  # a game, for an iteration of the stronger side, on two cores
-MOST_GAMES: dict[Size, int] = {"quick": 40, "full": 600}
-MOST_SECONDS: dict[Size, dict[str, float]] = {  # of a match
+MAX_GAMES: dict[Size, int] = {"quick": 40, "full": 600}
+MAX_SECONDS: dict[Size, dict[str, float]] = {  # of a match
     "quick": {"othello": 0.5, "connect4": 0.5},
     "full": {"othello": 200.0, "connect4": 90.0},
 }
@@ -29,8 +29,8 @@ MOST_SECONDS: dict[Size, dict[str, float]] = {  # of a match
 
 def _games(size: Size, game: str, iterations: int) -> int:
     """As many games as there is time for: the more iterations, the fewer."""
-    pairs = MOST_SECONDS[size][game] / (2 * SECONDS[game] * iterations)
-    return 2 * max(1, math.floor(min(MOST_GAMES[size] / 2, pairs)))
+    pairs = MAX_SECONDS[size][game] / (2 * SECONDS[game] * iterations)
+    return 2 * max(1, math.floor(min(MAX_GAMES[size] / 2, pairs)))
 
 
 def _tasks(size: Size) -> list[Task]:

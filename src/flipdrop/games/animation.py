@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 _SCALE = 4  # pixels of the painting for each one of the picture, in both directions
 _PAPER, _INK = "#fbfaf7", "#5b6066"
-_MOST_COLOURS = 255  # of a frame, beside the transparent one
+_MAX_COLOURS = 255  # of a frame, beside the transparent one
 _TRANSPARENT = 255
 _CODE_BITS = 8
-_MOST_CODES = 4096
+_MAX_CODES = 4096
 # Letters and digits of 5 x 7 pixels: a number for each row, whose highest bit is the leftmost pixel.
 _GLYPHS = {
     "a": (0, 0, 14, 1, 15, 17, 15),
@@ -188,7 +188,7 @@ def _indexed(pictures: list[NDArray[np.uint8]]) -> tuple[NDArray[np.uint8], list
         mask = np.uint8(0xFF << (8 - bits) & 0xFF)
         codes = [(picture & mask).astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32) for picture in pictures]
         colours = np.unique(np.concatenate([np.unique(code) for code in codes]))
-        if len(colours) <= _MOST_COLOURS:
+        if len(colours) <= _MAX_COLOURS:
             break
         bits -= 1
     palette = np.zeros((256, 3), np.uint8)
@@ -246,7 +246,7 @@ def _lzw(data: bytes) -> bytes:
             prefix = longer
             continue
         emit(prefix)
-        if next_code < _MOST_CODES:
+        if next_code < _MAX_CODES:
             known[prefix, byte] = next_code
             if next_code == 1 << width:
                 width += 1

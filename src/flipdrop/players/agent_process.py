@@ -31,7 +31,7 @@ MOVE_TIMEOUT = 60.0  # s for a move without a clock, and for loading the agent
 DEFAULT_MEGABYTES = 4096
 START = 120.0  # s that a new process may take on a busy machine until it can load the agent
 GRACE = 2.0  # s after the clock has run out until the process is ended; the referee decides what is too late
-MOST_SHOWN = 64 * 1024  # bytes of a process's output
+MAX_SHOWN = 64 * 1024  # bytes of a process's output
 _LONGEST_ERROR = 1000  # characters
 
 _BOOT = (
@@ -183,9 +183,9 @@ class AgentPlayer(SpecPlayer):
     def _show(self, output: bytes) -> None:
         """Copies the agent's output to standard error, up to a limit."""
         before, self._output_bytes = self._output_bytes, self._output_bytes + len(output)
-        sys.stderr.write(output[: max(0, MOST_SHOWN - before)].decode("utf-8", "replace"))
-        if before <= MOST_SHOWN < self._output_bytes:
-            sys.stderr.write(f"\n{self.name} has printed more than {MOST_SHOWN >> 10} KB; the rest is not shown\n")
+        sys.stderr.write(output[: max(0, MAX_SHOWN - before)].decode("utf-8", "replace"))
+        if before <= MAX_SHOWN < self._output_bytes:
+            sys.stderr.write(f"\n{self.name} has printed more than {MAX_SHOWN >> 10} KB; the rest is not shown\n")
         sys.stderr.flush()
 
 

@@ -24,7 +24,7 @@ HEAT, PALE = "viridis", 0.6  # from this share of the scale on, its colours are 
 WORSE, MAY = "is not the best", "may be the best too"
 MEASURES: tuple[Measure, Measure] = ("score", "margin")
 TITLES = {"score": "score", "margin": "mean margin"}
-MOST_NUMBERS = 12  # values of an option up to which each cell of a heat map shows its number
+MAX_NUMBERS = 12  # values of an option up to which each cell of a heat map shows its number
 
 
 def sweep_plot(result: SweepResult, suffix: str) -> bytes:
@@ -173,7 +173,7 @@ def _heat_map(
     image = panel.imshow(cells, cmap=HEAT, origin="lower", aspect="auto")
     pale = float(np.nanmin(cells) + PALE * (np.nanmax(cells) - np.nanmin(cells)))
     for (y, x), (point, may) in sorted(at.items(), key=lambda item: item[1][0] is result.best):
-        if max(len(across), len(up)) <= MOST_NUMBERS:
+        if max(len(across), len(up)) <= MAX_NUMBERS:
             text = f"{cells[y, x]:.2f}" if measure == "score" else f"{cells[y, x]:+.1f}"
             panel.text(x, y, text, ha="center", va="center", fontsize=8, color="white" if cells[y, x] <= pale else INK)
         if may or point is result.best:

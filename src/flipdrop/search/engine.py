@@ -40,7 +40,7 @@ SELECTIVITIES = (73, 87, 95, 98, 99, 100)
 DEFAULT_DEPTH = 10  # plies, without any limit
 _DEFAULT_SELECTIVITY = 73
 _SMALL_DEPTH, _SMALL_NODES, _SMALL_TABLE = 12, 50_000, 4  # plies, nodes and megabytes
-_MOST_MOVES = 64
+_MAX_MOVES = 64
 
 
 def solve_from(depth: int) -> int:
@@ -125,7 +125,7 @@ class Engine(Search):
 
     def with_all_moves(self) -> Self:
         """The same search with a value for every move."""
-        return self.with_options(lines=_MOST_MOVES)
+        return self.with_options(lines=_MAX_MOVES)
 
     def continued(self, **changes: Any) -> Self:
         following = self.with_options(**changes)

@@ -31,7 +31,7 @@ _EMPTIES = {1: 6, 2: 8, 3: 10, 4: 12, 5: 14}  # of Othello, by level
 _WIN_IN = {1: (2, 2), 2: (3, 3), 3: (4, 5), 4: (6, 8), 5: (9, 12)}  # moves of the winner in Connect Four, by level
 _DISCS = (14, 30)  # of a Connect Four puzzle
 _RANDOM_MOVES = 0.35  # share of the moves of the games from which puzzles are taken
-_LEAST_MOVES = 3  # legal moves of a puzzle: with fewer, guessing is easy
+_MIN_MOVES = 3  # legal moves of a puzzle: with fewer, guessing is easy
 _LONGEST_LINE = 9  # plies
 _SOLVER_NODES = 20_000_000
 _TABLE = 16  # megabytes
@@ -160,7 +160,7 @@ def _puzzle_at(
     origin: str = "",
 ) -> Puzzle | None:
     """The puzzle of a position; None if guessing is easy there, no move alone wins, or it is of another level."""
-    if len(position.legal_moves) < _LEAST_MOVES:
+    if len(position.legal_moves) < _MIN_MOVES:
         return None
     solution = solver.solve(position, progress=lambda _: progress())
     if only_winning_move(solution) is None or not _has_level(solution, level):

@@ -29,7 +29,7 @@ REVIEW_SECONDS = 0.25
 """Time for each move."""
 _SEARCH_TABLE = 16  # MB
 _PROOF_SHARE = 0.5  # of the time for a move, at most, for a proof
-_MOST_MISTAKES = 5  # that a review lists
+_MAX_MISTAKES = 5  # that a review lists
 MARK_LIMITS = (("??", 0.25, 16), ("?", 0.12, 8), ("?!", 0.06, 4))
 """Marks of moves, and the lost win probability or lost discs from which a move gets them."""
 _SEVERITY = 5.0  # a move that loses a fifth of the win probability has an accuracy of 100 exp(-1) = 37%
@@ -219,7 +219,7 @@ class GameReview:
         """How each side played, by its name."""
         return {side: SideSummary.of(one for one in self.moves if one.side == side) for side in self.history.game.sides}
 
-    def mistakes(self, count: int = _MOST_MISTAKES) -> list[ReviewedMove]:
+    def mistakes(self, count: int = _MAX_MISTAKES) -> list[ReviewedMove]:
         """The moves with a mark that cost most, the worst first."""
         return sorted((one for one in self.moves if one.mark), key=lambda one: -one.cost)[:count]
 

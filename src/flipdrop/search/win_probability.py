@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from flipdrop.search.values import Value
 
 # Wins whose end the search has seen lie above this, in the order of their margin or speed.
-_LEAST_PROVEN_WIN = 0.9
+_MIN_PROVEN_WIN = 0.9
 # Values of hand-made evaluations that are shown half-way between even and won. They are rough and decide only how
 # bars and percentages look on boards for which there is no learned evaluation; the order of moves is the search's.
 _HALF_POINTS = {"Seven": 40.0, "D": 60.0, "lines": 60.0, "parity": 100.0}
@@ -35,7 +35,7 @@ class WinProbabilityScale:
         number = finite(value.number)
         if value.sees_end:
             share = min(1.0, abs(in_discs(number)) / len(value.position.cells))
-            return math.copysign(_LEAST_PROVEN_WIN + (1 - _LEAST_PROVEN_WIN) * share, number)
+            return math.copysign(_MIN_PROVEN_WIN + (1 - _MIN_PROVEN_WIN) * share, number)
         if self.half_point:
             return math.tanh(number / (2 * self.half_point))
         return max(-1.0, min(1.0, number))

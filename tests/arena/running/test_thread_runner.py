@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from flipdrop.arena.running.thread_runner import MOST_GAMES, ThreadRunner, next_size
+from flipdrop.arena.running.thread_runner import MAX_GAMES, ThreadRunner, next_size
 from tests.arena.events import event, games_of
 
 
@@ -23,7 +23,7 @@ def test_number_of_threads() -> None:
 def test_batch_size() -> None:
     assert next_size(1, 1, 10.0) == 1
     assert next_size(4, 4, 1e-9) == 8
-    assert next_size(MOST_GAMES, MOST_GAMES, 1e-9) == MOST_GAMES
+    assert next_size(MAX_GAMES, MAX_GAMES, 1e-9) == MAX_GAMES
     assert next_size(100, 100, 0.5) == 10
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 LARGEST = 100 * 2**20  # bytes
-MOST_FILES = 10_000
+MAX_FILES = 10_000
 
 
 @dataclass
@@ -51,10 +51,10 @@ class AgentBundle:
         for folder in self.folders:
             for path in _files_below(folder):
                 size, count = size + path.stat().st_size, count + 1
-                if size > LARGEST or count > MOST_FILES:
+                if size > LARGEST or count > MAX_FILES:
                     raise ArenaError(
                         f"{folder} goes to the cluster with the player in it, and holds more than {LARGEST >> 20} MB "
-                        f"or {MOST_FILES:,} files; put the player into a folder of its own, with only what it needs"
+                        f"or {MAX_FILES:,} files; put the player into a folder of its own, with only what it needs"
                     )
                 target = into / self._place(folder) / path.relative_to(folder)
                 target.parent.mkdir(parents=True, exist_ok=True)

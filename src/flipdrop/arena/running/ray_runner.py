@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 BATCH_SECONDS = 1.0  # target duration of a batch; the round trip takes some milliseconds
 PYTHON_BATCH_SECONDS = 5.0  # where a process is started for each batch
-MOST_GAMES = 5000  # in a batch
+MAX_GAMES = 5000  # in a batch
 
 Row: TypeAlias = "tuple[tuple[int, ...], int, int, str, tuple[float, float] | None]"
 """A game on its way back: all of `FinishedGame` but the task."""
@@ -118,7 +118,7 @@ class RayRunner:
         try:
             with closing(results):
                 for batch, (rows, fitting) in results:
-                    size = max(1, min(MOST_GAMES, fitting, 2 * size))
+                    size = max(1, min(MAX_GAMES, fitting, 2 * size))
                     yield [
                         FinishedGame(playing.pop(task.number), *row[:3], bundle.to_local(row[3]), row[4])
                         for task, row in zip(batch, rows, strict=True)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from flipdrop.players.agent_process import AgentLimits
 
 BATCH_SECONDS = 0.05  # target duration of a batch
-MOST_GAMES = 500  # in a batch
+MAX_GAMES = 500  # in a batch
 POLL = 0.2  # s between two attempts to stop games that wait for an agent
 
 
@@ -83,4 +83,4 @@ class ThreadRunner:
 def next_size(size: int, games: int, seconds: float) -> int:
     """The size of the next batch, after one of `games` games took `seconds`."""
     fitting = games * BATCH_SECONDS / max(seconds, 1e-6)
-    return max(1, min(MOST_GAMES, round(fitting), 2 * size))
+    return max(1, min(MAX_GAMES, round(fitting), 2 * size))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 BUSY_TIMEOUT = 30.0  # s to wait for another process to finish writing
 _RESULTS = (-1, 0, 1)
-_MOST_MISSING = 100_000  # games of an event that were not played, before one that was
+_MAX_MISSING = 100_000  # games of an event that were not played, before one that was
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ class Store:
                 "FROM games WHERE event = ?1 AND (?2 IS NULL OR number = ?2) ORDER BY number",
                 (event_id, number),
             ).fetchall()
-        most = max(event.games, 2 * len(rows)) + _MOST_MISSING
+        most = max(event.games, 2 * len(rows)) + _MAX_MISSING
         for played_as, moves, result, margin, termination, first_seconds, second_seconds in rows:
             seconds = None if first_seconds is None else (first_seconds, second_seconds)
             with self.damage_named(f"game {played_as} of event {event_id}"):

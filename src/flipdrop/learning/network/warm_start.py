@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from flipdrop.games import Game
 
 _HELD_OUT = 50  # one game in 50 is for validation
-_MOST_HELD_OUT = 4096  # positions
+_MAX_HELD_OUT = 4096  # positions
 
 
 class WarmStart:
@@ -68,7 +68,7 @@ class WarmStart:
         self._cells, self._policy, self._value = cells[~held_out], policy[~held_out], value[~held_out]
         if not len(self._cells):
             raise LearningError(f"warm_start={file}: it has too few games")
-        rows = np.flatnonzero(held_out)[:_MOST_HELD_OUT]
+        rows = np.flatnonzero(held_out)[:_MAX_HELD_OUT]
         self.held_out = self._batch(cells[rows], policy[rows], value[rows], np.zeros(len(rows), np.uint8))
 
     def __len__(self) -> int:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Patterns = tuple[tuple[int, ...], ...]
 
 _WALKS = re.compile(r"walks:(\d+)x(\d+)")
-_MOST_WALKS = 400
+_MAX_WALKS = 400
 _LONGEST = {"othello": 10, "connect4": 8}  # a cell has three states in Othello, four in Connect Four
 
 
@@ -82,8 +82,8 @@ def _block(row: int, column: int, height: int, width: int, game: Game) -> tuple[
 def _walks(count: int, length: int, game: Game, random: Random) -> Patterns:
     most = _LONGEST[game.family]
     cells = game.columns * game.rows
-    if not (1 <= count <= _MOST_WALKS and 1 <= length <= min(most, cells)):
-        raise LearningError(f"walks:{count}x{length}; on this board 1 to {_MOST_WALKS} walks of 1 to {most} cells")
+    if not (1 <= count <= _MAX_WALKS and 1 <= length <= min(most, cells)):
+        raise LearningError(f"walks:{count}x{length}; on this board 1 to {_MAX_WALKS} walks of 1 to {most} cells")
     walks: dict[tuple[int, ...], None] = {}
     for _ in range(100 * count):
         walks[_walk(length, game, random)] = None
