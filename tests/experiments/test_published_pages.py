@@ -39,6 +39,7 @@ def test_the_results_are_of_a_full_run_of_experiments_as_they_are_now() -> None:
     assert content().missing == ()
 
 
+@pytest.mark.slow
 def test_the_markdown_page_says_what_the_results_say() -> None:
     assert (FOLDER / "results.md").read_text() == markdown(content())
 

@@ -22,6 +22,11 @@ from tests.strategies import CONNECT_FOUR_GAMES, connect_four_games, quiet_line,
 if TYPE_CHECKING:
     import random
 
+# Few random games fill a large board: finding their endgames takes seconds.
+BOARDS = [
+    pytest.param(board, id=board.name, marks=[pytest.mark.slow] if board.columns * board.rows > 100 else [])
+    for board in CONNECT_FOUR_GAMES
+]
 ZUGZWANG = json.loads((Path(__file__).parents[1] / "data" / "zugzwang_positions.json").read_text())
 
 
@@ -32,7 +37,7 @@ def late(game: ConnectFourGame, empty: int, count: int, seed: int) -> list[Conne
 # Proofs --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("board", CONNECT_FOUR_GAMES, ids=lambda board: board.name)
+@pytest.mark.parametrize("board", BOARDS)
 def test_a_discarded_move_is_not_called_won(board: ConnectFourGame) -> None:
     """A search for one line discards the other moves by bounds, which may be those of a win."""
     for position in late(board, 7, 12, seed=1):
@@ -50,7 +55,7 @@ def test_a_move_that_only_draws_beside_a_win() -> None:
     assert (shown[1].outcome, shown[1].bound) == (None, True)
 
 
-@pytest.mark.parametrize("board", CONNECT_FOUR_GAMES, ids=lambda board: board.name)
+@pytest.mark.parametrize("board", BOARDS)
 def test_small_endgames_against_plain_minimax(board: ConnectFourGame) -> None:
     for position in late(board, 7, 12, seed=1):
         report = Engine(nodes=100_000).with_all_moves().search(position)

@@ -100,6 +100,7 @@ def test_whole_game_through_saiblo() -> None:
     assert bot.end() == 0
 
 
+@pytest.mark.slow
 def test_batch(tmp_path: Path) -> None:
     store = ("--store", str(tmp_path / "store.db"), "--seed", "4", "--threads", "1")
     batch = ("saiblo", "engine:nodes=100", "--against", "random", "--against", "mcts:iterations=5", *store)

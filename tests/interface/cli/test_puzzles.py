@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.slow
 def test_puzzles(tmp_path: Path) -> None:
     shown = stdout_of("puzzles", "connect4", "--count", "2", "--level", "1", "--seed", "3")
     assert shown.count("to move and win") == 2
@@ -43,6 +44,7 @@ def test_wrong_puzzles(capsys: pytest.CaptureFixture[str], arguments: tuple[str,
     check_usage_error(capsys, arguments, error)
 
 
+@pytest.mark.slow
 def test_puzzles_from_played_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, file = tmp_path / "store.db", tmp_path / "games.ggf"
     stdout_of("match", "random", "greedy", "--game", "othello6", "--games", "20", "--seed", "1", "--store", str(store))
