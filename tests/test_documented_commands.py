@@ -24,9 +24,9 @@ LINE = re.compile(r"^    (?:.*\| )?flipdrop (?!is at)([a-z]+)\b(.*(?:(?<=\\)\n.*
 
 @cache
 def options_of(command: str) -> set[str]:
-    group = typer.main.get_command(app)
-    context = typer.Context(group)
-    found = group.get_command(context, ALIASES.get(command, command))  # type: ignore[attr-defined]
+    group = typer.main.get_group(app)
+    found = group.get_command(typer.Context(group), ALIASES.get(command, command))
+    assert found is not None
     return {name for param in found.params for name in (*param.opts, *param.secondary_opts)} | {"--help"}
 
 

@@ -361,7 +361,7 @@ TEST_CASE("PUCT: forced moves") {
     CHECK((puct::after_forced_moves(othello).board == othello && !puct::after_forced_moves(othello).turned));
 }
 
-/// Values a board by the discs of the first side, whoever is to move.
+/// Values a board by the discs of the first side, whichever side is to move.
 class FirstSide final : public Evaluation<connect4::Board<connect4::FixedShape<7, 6>>> {
 public:
     double score(const connect4::Board<connect4::FixedShape<7, 6>>& board, Side to_move) const override {
